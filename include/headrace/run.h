@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// The offline half: a recipe → a run directory (docs/formats/run_directory.md), and what can be
+// asked of one.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headrace/result.h"
+
+namespace headrace {
+
+// A checked recipe. Immutable.
+class Recipe {
+ public:
+  // Reads and checks a recipe file. All faults are reported at once, each with its line; unknown
+  // keys with a suggestion; keys of later versions are refused by name. Relative paths in it are
+  // relative to the working folder.
+  static Result<Recipe> load(const std::string& path);
+  static Result<Recipe> parse(std::string_view yaml, const std::string& name = "recipe");
+
+  const std::string& name() const;
+  const std::string& output() const;  // the `output` key, "" if not given
+
+  struct Data;
+  const Data& data() const { return *data_; }
+
+ private:
+  explicit Recipe(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+  std::shared_ptr<const Data> data_;
+};
+
+struct RunOptions {
+  std::string output;  // run directory; "" = the recipe's
+  std::optional<double>
+      sample;  // share of the documents, (0, 1]; keyed by the recipe's seed. Affects results.
+  std::size_t threads = 0;  // speed only; 0 = the recipe's limits, else all CPUs
+  bool dry_run = false;     // check everything that can be known at the start, write nothing
+  bool show_progress = false;
+  std::stop_token stop;  // ends the run between records; what was committed stays valid
+};
+
+// One stage of the books; in = out + dropped + quarantined.
+struct StageBooks {
+  std::string stage;
+  std::uint64_t in = 0;
+  std::uint64_t out = 0;
+  std::uint64_t quarantined = 0;
+  std::map<std::string, std::uint64_t> dropped;  // reason → count
+};
+
+// Where every record went.
+struct Books {
+  std::uint64_t in = 0;
+  std::uint64_t kept = 0;
+  std::uint64_t quarantined = 0;
+  std::map<std::string, std::uint64_t> dropped;
+  bool balanced = false;
+  std::vector<StageBooks> stages;
+  std::map<std::string, std::vector<StageBooks>> domains;
+  std::map<std::string, std::vector<StageBooks>> sources;  // by input file
+  std::vector<std::pair<std::string, std::string>>
+      notes;  // input file, what was found: truncated, empty ...
+};
+
+struct PlanStage {
+  std::string name;
+  std::uint64_t tasks = 0;
+  std::uint64_t tasks_done = 0;  // valid commits of an earlier run
+};
+
+// What a dry run knows.
+struct RunPlan {
+  std::uint64_t input_files = 0;
+  std::uint64_t input_bytes = 0;
+  std::vector<PlanStage> stages;
+};
+
+// A run directory.
+class Run {
+ public:
+  // Opens what run() made, finished or not. not_found when `directory` is no run.
+  static Result<Run> open(const std::string& directory);
+
+  const std::string& directory() const;
+  // The folder of manifest.json, "" when the run makes no shards or has not made them yet.
+  std::string shards() const;
+  Result<Books> books() const;
+  std::string report() const;  // path of index.html
+
+  struct Data;
+  const Data& data() const { return *data_; }
+  explicit Run(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+
+ private:
+  std::shared_ptr<const Data> data_;
+};
+
+struct RunResult {
+  std::string run;     // directory
+  std::string shards;  // folder of manifest.json or ""
+  std::string report;  // path of index.html
+  Books books;
+  RunPlan plan;  // filled by a dry run, too
+  double seconds = 0;
+};
+
+// Does what the recipe says; run again = resume: only what has no valid commit is done. A run whose
+// books do not balance ends with RunResult::books.balanced == false.
+Result<RunResult> run(const Recipe& recipe, const RunOptions& options = {});
+
+struct JudgeResult {
+  std::uint64_t documents = 0;  // judged
+  std::uint64_t before = 0;     // kept by rules and dedup before
+  std::uint64_t after = 0;
+  std::uint64_t newly_kept = 0;
+  std::uint64_t newly_dropped = 0;
+  std::map<std::string, std::uint64_t> dropped;  // reason → documents, after
+  double seconds = 0;
+};
+
+// New thresholds on kept columns: no text is read. `recipe` replaces the judge section of the run;
+// nothing = judge again with the run's own. Shards of the earlier verdicts stay where they are
+// until run() makes new ones.
+Result<JudgeResult> judge(const std::string& directory, const std::optional<Recipe>& recipe,
+                          std::size_t threads = 0);
+
+// What cat shows of one record.
+struct RecordView {
+  std::string id;  // "12:48213"
+  std::string domain;
+  std::string source;      // input file
+  std::string text;        // raw bytes as they were for quarantined records, made printable
+  std::string meta;        // the other fields, one JSON object, or ""
+  std::string reason;      // "" when kept
+  std::string value;       // what the rule saw, "" where there is no number
+  std::uint64_t line = 0;  // of the input file, from 1; 0 where there are no lines
+  std::uint64_t offset = 0;
+};
+
+struct CatOptions {
+  enum class What { kKept, kDropped, kQuarantined } what = What::kKept;
+  std::string reason;  // with kDropped: only this one
+  std::optional<std::uint64_t> limit;
+};
+
+// Calls `sink` for each record in id order until it returns false.
+Result<void> cat(const std::string& directory, const CatOptions& options,
+                 const std::function<bool(const RecordView&)>& sink);
+
+// One document's story.
+struct Explanation {
+  std::string id;
+  std::string domain;
+  std::string source;
+  std::uint64_t offset = 0;
+  std::string text;  // as stored
+  std::string raw;   // as it stood in the source
+  struct StepChange {
+    std::string step;
+    std::uint64_t changes = 0;
+  };
+  std::vector<StepChange> steps;  // what each normalizing step changed
+  std::vector<std::pair<std::string, std::optional<double>>> measures;
+  std::string verdict;               // "kept" or "dropped"
+  std::vector<std::string> reasons;  // all of them; the first is the one it is counted under
+  std::vector<std::string> cluster;  // ids of its duplicates, the survivor first; empty = none
+  std::string tokens;                // count, "" when not tokenized
+};
+
+Result<Explanation> explain(const std::string& directory, const std::string& id);
+
+}  // namespace headrace

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// The contract between the offline and the online half: ordinary container files plus one
+// manifest.json. Byte layouts: docs/formats/manifest.md and docs/formats/sidecar_index.md.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "headrace/result.h"
+
+namespace headrace {
+
+struct ShardEntry {
+  std::string
+      path;  // of the main file, relative to the manifest; its parts and its .hri lie beside it
+  std::uint64_t samples = 0;
+  std::uint64_t tokens = 0;
+  struct File {
+    std::string path;  // relative to the manifest
+    std::uint64_t bytes = 0;
+    std::string xxh3_128;  // 32 hex digits
+  };
+  std::vector<File> files;  // every file of the shard, the main one first, the sidecar last
+};
+
+struct DomainEntry {
+  std::string name;
+  std::uint64_t documents = 0;
+  std::uint64_t tokens = 0;
+};
+
+struct Manifest {
+  static constexpr int kVersion = 1;  // readers accept all older, refuse newer
+
+  std::string format;  // "megatron"
+  std::uint64_t seed = 0;
+  std::uint64_t samples = 0;
+  std::uint64_t tokens = 0;
+  std::uint32_t sequence_length = 0;  // 0: samples differ in length
+  std::string token_type;             // "uint16" | "int32"
+  std::string tokenizer_sha256;
+  std::string tokenizer_path;
+  std::uint64_t vocabulary_size = 0;
+  std::string end_token;
+  std::uint64_t leftover_tokens = 0;  // in the tail that filled no sequence
+  std::string run_fingerprint;        // lineage
+  std::vector<DomainEntry> domains;
+  std::vector<ShardEntry> shards;
+};
+
+// `path`: a manifest.json, or the folder that holds one.
+Result<Manifest> read_manifest(const std::string& path);
+// One canonical form: the same manifest gives the same bytes.
+std::string format_manifest(const Manifest& manifest);
+
+struct Damage {
+  std::string shard;         // path as in the manifest
+  std::int64_t sample = -1;  // -1: not one sample but a file
+  std::string what;          // what was expected and what was found, with the offset
+};
+
+struct VerifyReport {
+  bool ok = false;
+  std::uint64_t shards = 0;
+  std::uint64_t samples = 0;
+  std::uint64_t bytes = 0;
+  std::vector<Damage> broken;
+};
+
+struct VerifyOptions {
+  std::size_t threads = 0;  // speed only; 0 = all CPUs
+  bool show_progress = false;
+};
+
+// Proves a shard set whole: every file's size and checksum, every block and sample CRC32C, every
+// count. `path` as above. Damage is an answer, not an error; an error means that nothing could be
+// checked (no manifest, no permission).
+Result<VerifyReport> verify_shards(const std::string& path, const VerifyOptions& options = {});
+
+}  // namespace headrace

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/options.h"
+
+#include <gtest/gtest.h>
+
+namespace headrace {
+namespace {
+
+const std::vector<OptionInfo> kKnown = {{"mode", "paragraphs", {"paragraphs", "single_line"}, ""},
+                                        {"size", "", {}, ""}};
+
+TEST(OptionsTest, DefaultsAreFilledIn) {
+  const auto values = complete_options("whitespace", kKnown, {{"size", "3"}});
+  ASSERT_TRUE(values);
+  EXPECT_EQ(*values, (OptionValues{{"mode", "paragraphs"}, {"size", "3"}}));
+}
+
+TEST(OptionsTest, MistakesAreNamed) {
+  EXPECT_EQ(complete_options("whitespace", kKnown, {{"mdoe", "x"}}).error().message(),
+            "'whitespace' has no option 'mdoe'; did you mean 'mode'?");
+  EXPECT_EQ(complete_options("whitespace", kKnown, {{"mode", "single_lien"}}).error().message(),
+            "'whitespace': mode cannot be 'single_lien'; did you mean 'single_line'?");
+  EXPECT_EQ(complete_options("nfc", {}, {{"a", "b"}}).error().message(),
+            "'nfc' takes no options, got 'a'");
+}
+
+}  // namespace
+}  // namespace headrace

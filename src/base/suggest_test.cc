@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/suggest.h"
+
+#include <gtest/gtest.h>
+
+namespace headrace {
+namespace {
+
+TEST(SuggestTest, NamesTheNearWord) {
+  const std::vector<std::string> keys = {"sources", "normalize", "judge", "tokenize"};
+  EXPECT_EQ(nearest("souces", keys), "sources");
+  EXPECT_EQ(nearest("tokenise", keys), "tokenize");
+  EXPECT_EQ(nearest("jugde", keys), "judge");
+  EXPECT_EQ(nearest("colour", keys), "");
+  EXPECT_EQ(suggestion("nomalize", keys), "; did you mean 'normalize'?");
+  EXPECT_EQ(suggestion("x", keys), "; known: sources, normalize, judge, tokenize");
+}
+
+}  // namespace
+}  // namespace headrace

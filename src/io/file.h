@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// Local files: whole reads, positioned reads, memory maps, and writes that appear under their name
+// complete or not at all.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headrace/result.h"
+
+#include "base/hash.h"
+
+namespace headrace::io {
+
+struct FileInfo {
+  std::uint64_t bytes = 0;
+  std::int64_t modified_ns = 0;
+  bool is_directory = false;
+};
+
+Result<FileInfo> file_info(const std::string& path);
+bool exists(const std::string& path);
+Result<std::string> read_file(const std::string& path);
+Result<void> make_directories(const std::string& path);
+// Removes a file or a folder with all in it; a missing one is no error.
+Result<void> remove_all(const std::string& path);
+// Free bytes on the file system that holds `path` (or its nearest existing parent).
+Result<std::uint64_t> free_bytes(const std::string& path);
+std::string join(std::string_view folder, std::string_view name);
+
+// Files that match a pattern, sorted by name bytes: * ? [..] inside a name, ** any depth of
+// folders. A pattern without wildcards that names a folder means all files below it. Hidden files
+// and folders (.x) match only a pattern that names the dot. Nothing matching is an empty list; an
+// unreadable folder is an error.
+Result<std::vector<std::string>> glob(const std::string& pattern);
+
+// A read-only map of a whole file. Movable; thread-safe.
+class MappedFile {
+ public:
+  static Result<MappedFile> open(const std::string& path);
+  MappedFile(MappedFile&& other) noexcept;
+  MappedFile& operator=(MappedFile&& other) noexcept;
+  ~MappedFile();
+  std::string_view bytes() const { return {data_, size_}; }
+
+ private:
+  MappedFile(const char* data, std::size_t size) : data_(data), size_(size) {}
+  const char* data_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// A path to write to that becomes the real one by commit(). For libraries that insist on opening
+// files themselves: write to temporary(), close, commit(). Uncommitted, the destructor removes the
+// temporary file. The temporary name is the final one plus ".tmp" and the process id and a counter.
+class AtomicPath {
+ public:
+  explicit AtomicPath(std::string path);
+  ~AtomicPath();
+  AtomicPath(AtomicPath&& other) noexcept;
+  AtomicPath& operator=(AtomicPath&&) = delete;
+
+  const std::string& path() const { return path_; }
+  const std::string& temporary() const { return temporary_; }
+  // fsync of the file, rename, fsync of the folder.
+  Result<void> commit();
+
+ private:
+  std::string path_;
+  std::string temporary_;
+  bool done_ = false;
+};
+
+// A buffered file that appears under its name by commit(). Single-threaded.
+class AtomicFile {
+ public:
+  static Result<AtomicFile> create(const std::string& path);
+  AtomicFile(AtomicFile&&) noexcept;
+  AtomicFile& operator=(AtomicFile&&) = delete;
+  ~AtomicFile();
+
+  Result<void> write(std::string_view bytes);
+  std::uint64_t bytes_written() const;
+  // XXH3-128 of everything written so far.
+  Hash128 digest() const;
+  Result<void> commit();
+
+ private:
+  struct State;
+  explicit AtomicFile(std::unique_ptr<State> state);
+  std::unique_ptr<State> state_;
+};
+
+Result<void> write_file_atomic(const std::string& path, std::string_view bytes);
+
+// True for names that AtomicPath and AtomicFile left behind when a process was killed.
+bool is_temporary_name(std::string_view name);
+
+// XXH3-128 of a file's bytes.
+Result<Hash128> hash_file(const std::string& path);
+
+}  // namespace headrace::io

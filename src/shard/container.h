@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+// One container format per file: how samples become the files of a shard, and how they are read
+// back at random.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headrace/result.h"
+#include "headrace/shard_set.h"
+
+namespace headrace::shard {
+
+// A training item as a writer takes it.
+struct Sample {
+  std::span<const std::uint32_t> tokens;
+  // Where documents start inside the sample, ascending, the first 0; one entry per document piece.
+  std::span<const std::uint32_t> document_starts;
+};
+
+struct ShardOptions {
+  std::string token_type = "int32";  // "uint16" | "int32"
+};
+
+// Writes one shard: all its files and its .hri. Single-threaded. Nothing stands under a final name
+// before finish(): files are written beside their names with a temporary suffix, flushed to disk,
+// then renamed. Destroyed unfinished, it removes what it wrote.
+class ShardWriter {
+ public:
+  virtual ~ShardWriter() = default;
+  virtual Result<void> add(const Sample& sample) = 0;
+  // `ShardEntry::path` and files are relative to the folder of the prefix.
+  virtual Result<ShardEntry> finish() = 0;
+};
+
+// A sample read back; the vectors are reused.
+struct SampleBuffer {
+  std::vector<std::int32_t> tokens;
+  std::vector<std::uint32_t> document_starts;
+};
+
+// Random access to one shard. Thread-safe.
+class ShardReader {
+ public:
+  virtual ~ShardReader() = default;
+  virtual std::uint64_t samples() const = 0;
+  virtual std::uint32_t sample_tokens(std::uint64_t i) const = 0;
+  // Checks the sample's CRC32C; damage is Code::kCorrupt with file, sample and offset.
+  virtual Result<void> read(std::uint64_t i, SampleBuffer* sample) const = 0;
+};
+
+struct ContainerInfo {
+  std::string name;  // "megatron"
+  std::string summary;
+  // `prefix`: path of the shard without extension, absolute or relative to the working folder.
+  Result<std::unique_ptr<ShardWriter>> (*create)(const std::string& prefix,
+                                                 const ShardOptions& options);
+  // `folder`: where the manifest lies.
+  Result<std::unique_ptr<ShardReader>> (*open)(const std::string& folder, const ShardEntry& entry);
+  // Damage of one shard: structure, counts, block and sample checksums. File sizes and hashes are
+  // checked by the caller.
+  void (*verify)(const std::string& folder, const ShardEntry& entry, std::vector<Damage>* broken);
+};
+
+class Registry {
+ public:
+  void add(ContainerInfo info) { containers_.push_back(std::move(info)); }
+  const std::vector<ContainerInfo>& containers() const { return containers_; }
+  const ContainerInfo* find(std::string_view name) const;
+
+ private:
+  std::vector<ContainerInfo> containers_;
+};
+
+void register_all(Registry& registry);
+const Registry& registry();
+
+}  // namespace headrace::shard
