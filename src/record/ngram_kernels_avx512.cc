@@ -61,9 +61,45 @@ INLINE u64 codes(const u8* p, u64 lead, u32* out) {
 
 #include "record/internal/ngram_kernels.inl.h"
 
+// Runs of ten, the length that repetition is measured by, in one pass through registers: shifting
+// by 1, 2 and 4 places across two registers needs the places as constants. Three vectors are under
+// way at any time; a run of ten is one of eight and, eight places on, one of two.
+template <int kPlaces>
+INLINE __m512i join_in_registers(__m512i here, __m512i next) {
+  return _mm512_xor_si512(_mm512_rol_epi64(here, kPlaces),
+                          _mm512_alignr_epi64(next, here, kPlaces));
+}
+
+void combine_ten(u64* hashes, u64 count) {
+  const u64 total = count - 9;
+  __m512i one = _mm512_loadu_si512(hashes + 16);
+  const __m512i start = _mm512_loadu_si512(hashes + 8);
+  const __m512i two_here = join_in_registers<1>(_mm512_loadu_si512(hashes), start);
+  __m512i two_next = join_in_registers<1>(start, one);
+  __m512i four_here = join_in_registers<2>(two_here, two_next);
+  for (u64 at = 0; at < total; at += 8) {
+    const __m512i one_after = _mm512_loadu_si512(hashes + at + 24);
+    const __m512i two_after = join_in_registers<1>(one, one_after);
+    const __m512i four_next = join_in_registers<2>(two_next, two_after);
+    const __m512i eight = join_in_registers<4>(four_here, four_next);
+    _mm512_storeu_si512(hashes + at, _mm512_xor_si512(_mm512_rol_epi64(eight, 2), two_next));
+    one = one_after;
+    two_next = two_after;
+    four_here = four_next;
+  }
+}
+
+void combine_by_length(u64* hashes, u64 count, u32 n) {
+  if (n == 10 && count >= n) {
+    combine_ten(hashes, count);
+  } else {
+    combine(hashes, count, n);
+  }
+}
+
 }  // namespace
 
-const NgramKernels kAvx512NgramKernels = {hash_code_points, combine};
+const NgramKernels kAvx512NgramKernels = {hash_code_points, combine_by_length};
 
 }  // namespace headrace::internal
 
