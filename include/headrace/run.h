@@ -162,7 +162,9 @@ struct Explanation {
   std::string source;
   std::uint64_t offset = 0;
   std::string text;  // as stored
-  std::string raw;   // as it stood in the source
+  std::string meta;                                             // the other fields, one JSON object, or ""
+  std::string raw;                                              // as the reader saw it, before any step
+  std::string raw_missing;                                      // why `raw` could not be read again; "" when it was
   struct StepChange {
     std::string step;
     std::uint64_t changes = 0;
@@ -172,7 +174,7 @@ struct Explanation {
   std::string verdict;               // "kept" or "dropped"
   std::vector<std::string> reasons;  // all of them; the first is the one it is counted under
   std::vector<std::string> cluster;  // ids of its duplicates, the survivor first; empty = none
-  std::string tokens;                // count, "" when not tokenized
+  std::optional<std::uint64_t> tokens;                          // nothing when not tokenized
 };
 
 Result<Explanation> explain(const std::string& directory, const std::string& id);
