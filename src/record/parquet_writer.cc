@@ -2,19 +2,22 @@
 // Rows → a Parquet file of a few typed columns.
 //
 // A stage that writes text spends most of its time here, so the way to the compressor is short:
-// values are appended to one plain buffer per column, and when the buffers hold kRowGroupBytes they
-// are handed to the Parquet library column by column, in pieces cut so that a page is near
-// kPageBytes whatever the length of the texts. (The library looks at the page size only after each
-// batch of values; a thousand long documents would make a page of a hundred megabytes.)
+// values are appended to one plain buffer per column, and a piece of kPieceBytes or kPieceRows goes
+// to the Parquet library while it is still in the cache. The library makes pages of it, which it
+// keeps compressed until the row group, cut at kRowGroupBytes of values, is written to the file.
+// (Buffering the whole row group as it is was tried first: a fifth of the time went into page
+// faults.) The library looks at the page size only after each batch of values, so pieces bound the
+// pages too: a thousand long documents at once would make a page of a hundred megabytes.
 //
 // Encodings: PLAIN under zstd level 1, and a dictionary only for strings that repeat (a domain
 // name): hashing long texts or hashes to find that none repeats is wasted. Which columns repeat is
-// decided once per file from its first rows, so it is a function of the rows.
+// decided once per file from its first piece, so it is a function of the rows.
 //
 // The same rows give the same bytes: row groups are cut by counted bytes, `created_by` is fixed,
 // and nothing in the file depends on the time, the machine or the path. Pages carry a CRC-32.
 //
-// Cost: three copies of each byte beside the compression. Memory: kRowGroupBytes and one page.
+// Cost: near zstd level 1 on the same bytes. Memory: one compressed row group, and per column a
+// piece and a page.
 // Source: github.com/apache/parquet-format.
 #include <cmath>
 #include <unordered_set>
@@ -40,18 +43,18 @@ using record_internal::guarded;
 // Affects the bytes of every file: a change needs another kCreatedBy.
 constexpr std::uint64_t kRowGroupBytes = std::uint64_t{64} << 20;
 constexpr std::int64_t kPageBytes = std::int64_t{1} << 20;
-constexpr std::uint64_t kPieceBytes = std::uint64_t{256} << 10;
-constexpr std::size_t kPieceValues = 1024;
+constexpr std::uint64_t kPieceBytes = std::uint64_t{256} << 10;  // of strings
+constexpr std::size_t kPieceRows = 1024;
+constexpr std::uint64_t kFirstPieceBytes = std::uint64_t{1} << 20;
 constexpr int kZstdLevel = 1;
 constexpr const char* kCreatedBy = "headrace version 1";
 
 // A page's size is a signed 32-bit number in the format; nothing that long is a document.
 constexpr std::size_t kMaxStringBytes = std::size_t{1} << 30;
 
-constexpr std::size_t kDictionarySample = 4096;
 constexpr std::size_t kDictionaryMaxMeanBytes = 256;
 
-// What is buffered of one column. Nulls stand in `levels` only, as Parquet wants them.
+// The open piece of one column. Nulls stand in `levels` only, as Parquet wants them.
 struct Column {
   ColumnInfo info;
   std::vector<std::int64_t> int64s;  // kUint64 and kInt64: the format knows the bits only
@@ -107,8 +110,8 @@ parquet::schema::NodePtr schema_node(const ColumnInfo& info) {
 
 // Short strings of which each stands for at least four.
 bool repeats(const Column& column) {
-  const std::size_t n = std::min(column.ends.size(), kDictionarySample);
-  if (n == 0 || column.ends[n - 1] > n * kDictionaryMaxMeanBytes) return false;
+  const std::size_t n = column.ends.size();
+  if (n == 0 || column.bytes.size() > n * kDictionaryMaxMeanBytes) return false;
   std::unordered_set<std::uint64_t> distinct;
   for (std::size_t i = 0; i < n; ++i) distinct.insert(hash64(column.string_at(i)));
   return distinct.size() * 4 <= n;
@@ -134,7 +137,6 @@ std::shared_ptr<parquet::WriterProperties> properties_for(const std::vector<Colu
   return builder.build();
 }
 
-// Numbers: the library cuts these into pages by itself, their width being known.
 template <class Writer, class Value>
 void write_values(parquet::ColumnWriter* writer, const Column& column,
                   const std::vector<Value>& values) {
@@ -144,25 +146,11 @@ void write_values(parquet::ColumnWriter* writer, const Column& column,
 }
 
 void write_strings(parquet::ColumnWriter* writer, const Column& column) {
-  auto* strings = static_cast<parquet::ByteArrayWriter*>(writer);
-  std::vector<parquet::ByteArray> piece;
-  piece.reserve(kPieceValues);
-  const std::size_t rows = column.rows();
-  std::size_t value = 0;
-  for (std::size_t row = 0; row < rows;) {
-    const std::size_t first = row;
-    std::uint64_t piece_bytes = 0;
-    piece.clear();
-    for (; row < rows && row - first < kPieceValues && piece_bytes < kPieceBytes; ++row) {
-      if (column.info.nullable && column.levels[row] == 0) continue;
-      const std::string_view text = column.string_at(value++);
-      piece.emplace_back(text);
-      piece_bytes += text.size();
-    }
-    strings->WriteBatch(static_cast<std::int64_t>(row - first),
-                        column.info.nullable ? column.levels.data() + first : nullptr, nullptr,
-                        piece.data());
+  std::vector<parquet::ByteArray> strings(column.ends.size());
+  for (std::size_t i = 0; i < strings.size(); ++i) {
+    strings[i] = parquet::ByteArray(column.string_at(i));
   }
+  write_values<parquet::ByteArrayWriter>(writer, column, strings);
 }
 
 void write_column(parquet::ColumnWriter* writer, const Column& column) {
@@ -217,7 +205,7 @@ class Writer final : public ParquetWriter {
     }
     strings.bytes.append(value);
     strings.ends.push_back(strings.bytes.size());
-    buffered_ += value.size();
+    piece_bytes_ += value.size();
   }
   void append_null(std::size_t column) override {
     HEADRACE_DCHECK(columns_[column].info.nullable);
@@ -238,17 +226,22 @@ class Writer final : public ParquetWriter {
     return column;
   }
 
-  Result<void> flush();
-  void open_file();  // throws
+  Result<void> check_piece() const;
+  // These throw.
+  void open_file();
+  void write_piece();
+  void end_group();
 
   const std::string doing_;
   std::shared_ptr<arrow::io::FileOutputStream> sink_;
   const std::vector<std::pair<std::string, std::string>> metadata_;
-  std::unique_ptr<parquet::ParquetFileWriter> file_;  // from the first row group on
+  std::unique_ptr<parquet::ParquetFileWriter> file_;  // from the first piece on
+  parquet::RowGroupWriter* group_ = nullptr;          // the open row group, if there is one
   std::vector<Column> columns_;
   std::uint64_t row_bytes_ = 0;       // what every row counts beside its strings
-  std::uint64_t buffered_ = 0;        // counted bytes of the open row group
-  std::size_t rows_ = 0;              // in the open row group
+  std::uint64_t piece_bytes_ = 0;     // strings of the open piece
+  std::uint64_t group_bytes_ = 0;     // counted bytes of the open row group without its open piece
+  std::size_t rows_ = 0;              // in the open piece
   std::size_t appended_ = 0;          // values of the open row
   const Column* too_long_ = nullptr;  // got a string above the limit
 };
@@ -264,8 +257,26 @@ Result<void> Writer::end_row() {
   }
   appended_ = 0;
   ++rows_;
-  buffered_ += row_bytes_;
-  return buffered_ < kRowGroupBytes ? Result<void>() : flush();
+  const std::uint64_t group_bytes = group_bytes_ + piece_bytes_ + rows_ * row_bytes_;
+  const bool group_ends = group_bytes >= kRowGroupBytes;
+  if (!group_ends && rows_ < kPieceRows &&
+      piece_bytes_ < (file_ == nullptr ? kFirstPieceBytes : kPieceBytes)) {
+    return {};
+  }
+  HEADRACE_RETURN_IF_ERROR(check_piece());
+  return guarded(doing_, Code::kUnavailable, [&] {
+    write_piece();
+    if (group_ends) end_group();
+  });
+}
+
+Result<void> Writer::check_piece() const {
+  for (const Column& column : columns_) {
+    if (column.rows() == rows_) continue;
+    return internal_error("{}: column '{}' got {} values in {} rows", doing_, column.info.name,
+                          column.rows(), rows_);
+  }
+  return {};
 }
 
 void Writer::open_file() {
@@ -279,27 +290,23 @@ void Writer::open_file() {
                                            metadata_.empty() ? nullptr : metadata);
 }
 
-Result<void> Writer::flush() {
-  for (const Column& column : columns_) {
-    if (column.rows() == rows_) continue;
-    return internal_error("{}: column '{}' got {} values in {} rows", doing_, column.info.name,
-                          column.rows(), rows_);
+void Writer::write_piece() {
+  if (file_ == nullptr) open_file();
+  if (rows_ == 0) return;
+  if (group_ == nullptr) group_ = file_->AppendBufferedRowGroup();
+  for (std::size_t i = 0; i < columns_.size(); ++i) {
+    write_column(group_->column(static_cast<int>(i)), columns_[i]);
+    columns_[i].clear();
   }
-  HEADRACE_RETURN_IF_ERROR(guarded(doing_, Code::kUnavailable, [&] {
-    if (file_ == nullptr) open_file();
-    if (rows_ == 0) return;
-    parquet::RowGroupWriter* group = file_->AppendRowGroup();
-    for (Column& column : columns_) {
-      parquet::ColumnWriter* writer = group->NextColumn();
-      write_column(writer, column);
-      writer->Close();
-      column.clear();
-    }
-    group->Close();
-  }));
+  group_bytes_ += piece_bytes_ + rows_ * row_bytes_;
+  piece_bytes_ = 0;
   rows_ = 0;
-  buffered_ = 0;
-  return {};
+}
+
+void Writer::end_group() {
+  if (group_ != nullptr) group_->Close();
+  group_ = nullptr;
+  group_bytes_ = 0;
 }
 
 Result<void> Writer::close() {
@@ -307,8 +314,10 @@ Result<void> Writer::close() {
     return internal_error("{}: closed inside a row, after {} of {} values", doing_, appended_,
                           columns_.size());
   }
-  HEADRACE_RETURN_IF_ERROR(flush());
+  HEADRACE_RETURN_IF_ERROR(check_piece());
   return guarded(doing_, Code::kUnavailable, [&] {
+    write_piece();
+    end_group();
     file_->Close();
     PARQUET_THROW_NOT_OK(sink_->Close());
   });
