@@ -58,7 +58,7 @@ int refuse_later_command(int argc, char** argv) {
     if (argc > 1 && std::string_view(argv[1]) == name) {
       fmt::print(stderr,
                  "headrace: '{}' is not in this version ({}): see headrace --help for what is\n",
-                 name, kVersion);
+                 name, version());
       return kWrongUsage;
     }
   }
@@ -73,7 +73,7 @@ int run_main(int argc, char** argv) {
 
   CLI::App app(kDescription, "headrace");
   app.footer(kFooter);
-  app.set_version_flag("--version", fmt::format("headrace {}", kVersion));
+  app.set_version_flag("--version", fmt::format("headrace {}", version()));
   app.require_subcommand(1);
   Common common;
   common.stop = stop.get_token();

@@ -65,7 +65,7 @@ int execute(const Arguments& arguments, const Common& common) {
   if (arguments.executor != "local") {
     return fail(Status(Code::kUnsupported,
                        fmt::format("--executor {} is not in this version ({}): use local",
-                                   arguments.executor, kVersion)));
+                                   arguments.executor, version())));
   }
   const auto recipe = Recipe::load(arguments.recipe);
   if (!recipe) return fail(recipe.error());

@@ -59,7 +59,7 @@ Result<void> fill_context(const Json& json, const std::string& path, Context& co
 Result<void> write_run_json(const Context& context) {
   Json json = {{"format", "headrace-run"},
                {"version", kRunJsonVersion},
-               {"headrace", kVersion},
+               {"headrace", version()},
                {"name", context.recipe.name},
                {"seed", context.recipe.seed},
                {"sample", context.sample ? Json(*context.sample) : Json(nullptr)},

@@ -244,7 +244,7 @@ Result<report::ReportData> collect(Context& context) {
   HEADRACE_ASSIGN_OR_RETURN(const Books books, make_books(context));
   report::ReportData data;
   data.name = context.recipe.name;
-  data.version = kVersion;
+  data.version = version();
   data.input_files = context.files.size();
   for (const InputFile& file : context.files) data.input_bytes += file.bytes;
   data.balanced = books.balanced;
@@ -270,7 +270,7 @@ Result<report::ReportData> collect(Context& context) {
 
 Result<void> report_pass(Context& context) {
   Fingerprint print;
-  print.add(kReportPassVersion).add(kVersion).add(context.recipe.name).add(context.recipe.seed);
+  print.add(kReportPassVersion).add(version()).add(context.recipe.name).add(context.recipe.seed);
   for (const char* stage : {kDocuments, kVerdict, kMix, kShards}) {
     for (const Commit& commit : context.ledger.all(stage)) print.add(commit.digest());
   }

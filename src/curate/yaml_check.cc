@@ -30,7 +30,7 @@ std::string Faults::text(std::string_view path) const {
 int line_of(const YAML::Node& node) { return node.IsDefined() ? node.Mark().line + 1 : 0; }
 
 std::string not_in_this_version(std::string_view what) {
-  return fmt::format("'{}' is not in this version ({})", what, kVersion);
+  return fmt::format("'{}' is not in this version ({})", what, version());
 }
 
 bool parse_bytes(std::string_view text, std::uint64_t* bytes) {
