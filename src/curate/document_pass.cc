@@ -69,7 +69,7 @@ class DocumentTask final : public read::RecordSink {
       changes_[i] += steps_[i]->apply(document.text, scratch_) > 0;
     const TextView& view = text_view_.build(document.text);
     measures_.of(view, values_);
-    HEADRACE_RETURN_IF_ERROR(write_rows(document, view.code_points()));
+    HEADRACE_RETURN_IF_ERROR(write_rows(document, view.counts.code_points));
     return {};
   }
 

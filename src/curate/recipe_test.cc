@@ -38,7 +38,7 @@ sources:
 normalize: [control_chars, whitespace: {mode: single_line}]
 judge:
   preset: zh-web
-  rules: {code_points: {min: 10, max: 50}, lines: {auto: p5..p95}}
+  rules: {code_points: {min: 10, max: 50}, line_count: {auto: p5..p95}}
   domains: {forum: {rules: {code_points: {min: 5}}}, news: {preset: none}}
 dedup: {exact: {view: [whitespace]}}
 mix: {weights: {news: 0.4, forum: 0.6}, total_tokens: 1000}
