@@ -366,8 +366,9 @@ std::vector<std::string> Recipe::Data::domains() const {
 }
 
 std::vector<judge::Rule> Recipe::Data::rules_of(const std::string& domain) const {
-  const auto rules_of_preset = [](const std::string& name) {
-    const judge::Preset* preset = name.empty() ? nullptr : judge::registry().find(name);
+  const auto rules_of_preset = [](const std::string& preset_name) {
+    const judge::Preset* preset =
+        preset_name.empty() ? nullptr : judge::registry().find(preset_name);
     return preset ? preset->rules : std::vector<judge::Rule>();
   };
   const auto own = judge_domains.find(domain);
