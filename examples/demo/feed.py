@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Feeds a shard set to two ranks, stops in the middle, goes on with four, and proves that no sample was lost or repeated.
+"""Feeds a shard set to two ranks, stops in the middle, goes on with four; proves that no sample was lost or repeated.
 
     python examples/demo/feed.py runs/demo/shards
 """
@@ -9,9 +9,8 @@ from __future__ import annotations
 import json
 import sys
 
-import numpy as np
-
 import headrace
+import numpy as np
 
 SEED = 7
 GLOBAL_BATCH = 16  # samples per step, all ranks together

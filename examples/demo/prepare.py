@@ -5,7 +5,7 @@ Four domains, each in another shape, as corpora come:
 
 * ``handbook``: web pages as gzipped JSONL, Chinese and English; tags stripped plainly, menus and all;
 * ``manual``: manual pages as one text file each, roff requests dropped;
-* ``verse``: text files of paragraphs; the Chinese ones are written in GB18030, with the terminal colours that they have;
+* ``verse``: text files of paragraphs; the Chinese ones in GB18030, with the terminal colours that they have;
 * ``dictionary``: entries as large plain JSONL, the text in a nested field; one small file is damaged on purpose.
 
 The same packages give the same bytes. Only the standard library is used.
@@ -132,7 +132,9 @@ ESCAPES = [
     (re.compile(r"\\(.)"), r"\1"),
 ]
 # Requests whose arguments are text; any other request is layout and is dropped with its line.
-TEXT_REQUESTS = frozenset("B BI BR I IB IR R RB RI SB SM SH SS UR MT Sh Ss Nm Nd It Fl Ar Pa Em Sy Xr Op Li Cm Ev".split())
+TEXT_REQUESTS = frozenset(
+    "B BI BR I IB IR R RB RI SB SM SH SS UR MT Sh Ss Nm Nd It Fl Ar Pa Em Sy Xr Op Li Cm Ev".split()
+)
 PARAGRAPHS = frozenset("PP LP P HP IP TP SH SS Sh Ss Pp".split())
 REQUEST = re.compile(r"^[.']\s*([A-Za-z]+)\s*(.*)$")
 ARGUMENT = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
