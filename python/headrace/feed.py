@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import operator
 import os
 import re
 from typing import Any
@@ -26,6 +27,13 @@ def parse_bytes(size: int | str) -> int:
     if match is None or match[2].lower() not in _UNITS:
         raise InvalidArgument(f"'{size}' is no size: write a number and a unit, such as 512MiB or 2GiB")
     return int(float(match[1]) * _UNITS[match[2].lower()])
+
+
+def _natural(name: str, value: int, bits: int = 32) -> int:
+    """The value, if it is a whole number that fits; what else it must fulfil, the engine says."""
+    if isinstance(value, bool) or not hasattr(value, "__index__") or not 0 <= operator.index(value) < 1 << bits:
+        raise InvalidArgument(f"Feed: {name}={value!r} must be a whole number from 0 to 2^{bits} - 1")
+    return operator.index(value)
 
 
 class Feed:
@@ -58,8 +66,11 @@ class Feed:
         if isinstance(set, (list, tuple)):
             raise Unsupported("Feed: a mix of several sets, (set, weight), is not in this version; give one shard set")
         self._core = _core.Feed(
-            set=set, length=length, seed=seed, shuffle=shuffle, lanes=lanes, window=window, batch=batch, rank=rank,
-            world=world, epochs=epochs, prefetch_bytes=parse_bytes(prefetch), threads=threads)
+            set=set, length=_natural("length", length), seed=_natural("seed", seed, 64), shuffle=bool(shuffle),
+            lanes=_natural("lanes", lanes), window=_natural("window", window), batch=_natural("batch", batch),
+            rank=_natural("rank", rank), world=_natural("world", world),
+            epochs=None if epochs is None else _natural("epochs", epochs, 64),
+            prefetch_bytes=_natural("prefetch", parse_bytes(prefetch), 64), threads=_natural("threads", threads))
 
     def __iter__(self) -> Feed:
         return self

@@ -59,7 +59,7 @@ class Run:
         if reason is not None and (kept or quarantined):
             raise InvalidArgument("documents: reason goes with kept=False: only dropped documents have one")
         what = "quarantined" if quarantined else "kept" if kept else "dropped"
-        for record in _core.records(self.directory, what, reason or "", limit):
+        for record in _core.RecordStream(self.directory, what, reason or "", limit):
             record["meta"] = json.loads(record["meta"]) if record["meta"] else {}
             record["reason"] = record["reason"] or None
             record["value"] = record["value"] or None

@@ -260,14 +260,13 @@ class RecordStream {
   std::jthread reader_;  // last: ends before what it uses
 };
 
-// `what`: "kept", "dropped" or "quarantined"; other words are a mistake of run.py.
-std::unique_ptr<RecordStream> open_records(const Path& directory, const std::string& what,
-                                           const std::string& reason,
-                                           std::optional<std::uint64_t> limit) {
-  CatOptions options{.what = CatOptions::What::kKept, .reason = reason, .limit = limit};
+// `what`: "kept", "dropped" or "quarantined"; run.py passes no other word.
+CatOptions cat_options(const std::string& what, std::string reason,
+                       std::optional<std::uint64_t> limit) {
+  CatOptions options{.what = CatOptions::What::kKept, .reason = std::move(reason), .limit = limit};
   if (what == "dropped") options.what = CatOptions::What::kDropped;
   if (what == "quarantined") options.what = CatOptions::What::kQuarantined;
-  return std::make_unique<RecordStream>(directory.string(), std::move(options));
+  return options;
 }
 
 }  // namespace
@@ -281,9 +280,16 @@ void bind_run(nb::module_& module) {
   module.def("judge", &judge_run, "directory"_a, "recipe"_a.none(), "threads"_a);
   module.def("explain", &explain_document, "directory"_a, "id"_a);
   nb::class_<RecordStream>(module, "RecordStream")
+      .def(
+          "__init__",
+          [](RecordStream* self, const Path& directory, const std::string& what, std::string reason,
+             std::optional<std::uint64_t> limit) {
+            new (self)
+                RecordStream(directory.string(), cat_options(what, std::move(reason), limit));
+          },
+          "directory"_a, "what"_a, "reason"_a, "limit"_a.none())
       .def("__iter__", [](nb::handle self) { return self; })
       .def("__next__", &RecordStream::next);
-  module.def("records", &open_records, "directory"_a, "what"_a, "reason"_a, "limit"_a.none());
 }
 
 }  // namespace headrace::python

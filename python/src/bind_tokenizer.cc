@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <atomic>
 #include <filesystem>
+#include <limits>
 #include <mutex>
 #include <optional>
 #include <thread>
@@ -88,9 +89,15 @@ class TokenizerHandle {
     const auto array = nb::cast<nb::ndarray<const std::int64_t, nb::ndim<1>, nb::c_contig>>(
         numpy.attr("ascontiguousarray")(ids, "int64"));
     Ids values(array.size());
-    std::transform(array.data(), array.data() + array.size(), values.begin(), [](std::int64_t id) {
-      return id < 0 || id > 0xffffffff ? 0xffffffffU : static_cast<std::uint32_t>(id);
-    });
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      const std::int64_t id = array.data()[i];
+      if (id < 0 || id > std::numeric_limits<std::uint32_t>::max()) {
+        throw StatusError(Status(Code::kInvalidArgument, "decoding: " + std::to_string(id) +
+                                                             " at position " + std::to_string(i) +
+                                                             " is no token id"));
+      }
+      values[i] = static_cast<std::uint32_t>(id);
+    }
     const std::string bytes = unwrap(tokenizer_.decode(values));
     return nb::bytes(bytes.data(), bytes.size());
   }
