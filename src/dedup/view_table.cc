@@ -68,6 +68,11 @@ ViewTable::ViewTable(ViewSteps steps, const ViewTable* folding)
     pool_ += static_cast<char>(transformed.size());  // the longest, of U+FDFA, has 33 bytes
     pool_ += transformed;
   }
+  for (std::uint32_t c = 1; c < ascii_.size(); ++c) {
+    if (effects_[c] == Effect::kKeep) ascii_[c] = static_cast<char>(c);
+    if (effects_[c] == Effect::kSpace) ascii_[c] = ' ';
+    if (effects_[c] == Effect::kMap) ascii_[c] = mapped(c)[0];  // a capital
+  }
 }
 
 Effect ViewTable::effect_supplementary(std::uint32_t code_point) const {

@@ -37,6 +37,11 @@ class ViewTable {
   // Made at the first call (some milliseconds), then shared.
   static Result<const ViewTable*> of(ViewSteps steps);
 
+  bool folds_space() const { return steps_.whitespace; }
+
+  // What an ASCII byte becomes if that is one ASCII byte, else 0.
+  char ascii(unsigned char byte) const { return ascii_[byte]; }
+
   Effect effect_bmp(std::uint32_t code_point) const { return effects_[code_point]; }
   // Of a code point above U+FFFF: asked of ICU each time, being rare.
   Effect effect_supplementary(std::uint32_t code_point) const;
@@ -60,6 +65,7 @@ class ViewTable {
 
   const ViewSteps steps_;
   const ViewTable* const folding_;
+  std::array<char, 0x80> ascii_{};
   std::array<Effect, 0x10000> effects_;
   std::vector<std::uint32_t> mapped_at_;  // by code point, into pool_
   std::string pool_;                      // length byte, bytes
