@@ -234,13 +234,13 @@ Result<void> load_tokenizer_json(std::string_view json, Tokenizer::Impl* impl) {
   HEADRACE_ASSIGN_OR_RETURN(const JsonObject root, object_of(document, "tokenizer.json"));
   HEADRACE_RETURN_IF_ERROR(check_top_level(root));
   if (is_null_or_absent(root, "model")) return corrupt("no \"model\"");
-  HEADRACE_RETURN_IF_ERROR(load_model(root.at_key("model").value(), impl));
   if (!is_null_or_absent(root, "normalizer")) {
     HEADRACE_RETURN_IF_ERROR(load_normalizer(root.at_key("normalizer").value(), impl));
   }
-  HEADRACE_RETURN_IF_ERROR(load_added_tokens(root, impl));
   HEADRACE_RETURN_IF_ERROR(load_pre_tokenizer(root, impl));
-  return check_decoder(root);
+  HEADRACE_RETURN_IF_ERROR(check_decoder(root));
+  HEADRACE_RETURN_IF_ERROR(load_model(root.at_key("model").value(), impl));
+  return load_added_tokens(root, impl);
 }
 
 }  // namespace headrace::tokenize
