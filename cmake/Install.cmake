@@ -18,10 +18,7 @@ set(headrace_config_dir ${CMAKE_INSTALL_LIBDIR}/cmake/headrace)
 set_target_properties(headrace PROPERTIES INSTALL_RPATH "$ORIGIN;${PYARROW_DIR}")
 install(TARGETS headrace EXPORT headrace-targets FILE_SET HEADERS)
 if(TARGET headrace_command)
-  set_target_properties(headrace_command PROPERTIES
-    OUTPUT_NAME headrace
-    RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}
-    INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};${PYARROW_DIR}")
+  set_target_properties(headrace_command PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR};${PYARROW_DIR}")
   install(TARGETS headrace_command)
 endif()
 

@@ -14,6 +14,13 @@ from headrace.errors import Corrupt, InvalidArgument
 Path = str | os.PathLike[str]
 
 
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
 class Run:
     """A run directory, made by `run` or found by `Run.open`.
 
@@ -53,25 +60,28 @@ class Run:
             limit: At most so many.
 
         Yields:
-            Dicts with id, domain, source, text, meta (the other fields), reason and value (None when kept), line and
-            offset of the source.
+            Dicts with id, domain, source, offset, line (None where there are no lines), text, meta (the other fields),
+            and for what was not kept reason, value (what the rule saw) and detail (each None where there is none).
         """
         if reason is not None and (kept or quarantined):
             raise InvalidArgument("documents: reason goes with kept=False: only dropped documents have one")
         what = "quarantined" if quarantined else "kept" if kept else "dropped"
         for record in _core.RecordStream(self.directory, what, reason or "", limit):
             record["meta"] = json.loads(record["meta"]) if record["meta"] else {}
-            record["reason"] = record["reason"] or None
-            record["value"] = record["value"] or None
+            record["value"] = _number(record["value"])
+            for key in ("line", "reason", "detail"):
+                record[key] = record[key] or None
             yield record
 
     def judge(self, recipe: Path | None = None, *, threads: int = 0) -> dict[str, Any]:
         """Judges again by the kept columns, with the thresholds of another recipe; no text is read."""
-        return _core.judge(self.directory, recipe, threads)
+        return _core.judge_run(self.directory, recipe, threads)
 
     def explain(self, id: str) -> dict[str, Any]:
         """One document's story: source, text before and after, measures, verdict, duplicates."""
-        return _core.explain(self.directory, id)
+        story = _core.explain(self.directory, id)
+        story["meta"] = json.loads(story["meta"]) if story["meta"] else {}
+        return story
 
     def __repr__(self) -> str:
         return f"headrace.Run({self.directory!r})"

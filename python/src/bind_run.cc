@@ -121,14 +121,15 @@ nb::dict read_books(const Path& directory) {
   return to_dict(unwrap(unwrap(Run::open(directory.string())).books()));
 }
 
-nb::dict judge_run(const Path& directory, const std::optional<Path>& recipe, std::size_t threads) {
-  std::stop_source never;  // judge() takes no token: it is a short columnar pass
+nb::dict judge_again(const Path& directory, const std::optional<Path>& recipe,
+                     std::size_t threads) {
+  std::stop_source never;  // judge_run() takes no token: it is a short columnar pass
   const JudgeResult result = unwrap(run_interruptibly(never, [&]() -> Result<JudgeResult> {
     std::optional<Recipe> loaded;
     if (recipe.has_value()) {
       HEADRACE_ASSIGN_OR_RETURN(loaded, Recipe::load(recipe->string()));
     }
-    return judge(directory.string(), loaded, threads);
+    return judge_run(directory.string(), loaded, threads);
   }));
   nb::dict out;
   out["documents"] = result.documents;
@@ -167,13 +168,15 @@ nb::dict explain_document(const Path& directory, const std::string& id) {
   out["source"] = to_str(story.source);
   out["offset"] = story.offset;
   out["text"] = to_str(story.text);
+  out["meta"] = to_str(story.meta);
   out["raw"] = to_str(story.raw);
+  out["raw_missing"] = to_str(story.raw_missing);
   out["steps"] = steps;
   out["measures"] = measures;
   out["verdict"] = to_str(story.verdict);
   out["reasons"] = reasons;
   out["cluster"] = cluster;
-  out["tokens"] = to_str(story.tokens);
+  out["tokens"] = story.tokens.has_value() ? nb::cast(*story.tokens) : nb::none();
   return out;
 }
 
@@ -186,6 +189,7 @@ nb::dict to_dict(const RecordView& record) {
   out["meta"] = to_str(record.meta);
   out["reason"] = to_str(record.reason);
   out["value"] = to_str(record.value);
+  out["detail"] = to_str(record.detail);
   out["line"] = record.line;
   out["offset"] = record.offset;
   return out;
@@ -277,7 +281,7 @@ void bind_run(nb::module_& module) {
              "dry_run"_a, "show_progress"_a);
   module.def("open_run", &open_run, "directory"_a);
   module.def("books", &read_books, "directory"_a);
-  module.def("judge", &judge_run, "directory"_a, "recipe"_a.none(), "threads"_a);
+  module.def("judge_run", &judge_again, "directory"_a, "recipe"_a.none(), "threads"_a);
   module.def("explain", &explain_document, "directory"_a, "id"_a);
   nb::class_<RecordStream>(module, "RecordStream")
       .def(
