@@ -45,6 +45,7 @@ class GzipStream final : public InputStream {
   StreamEnd end() const override { return end_; }
   std::string end_detail() const override { return detail_; }
   std::uint64_t position() const override { return source_.position(); }
+  Codec codec() const override { return Codec::kGzip; }
 
  private:
   Result<std::size_t> inflate(char* buffer, std::size_t size) {

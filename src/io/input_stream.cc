@@ -37,6 +37,7 @@ class PlainStream final : public InputStream {
   StreamEnd end() const override { return StreamEnd::kWhole; }
   std::string end_detail() const override { return ""; }
   std::uint64_t position() const override { return position_; }
+  Codec codec() const override { return Codec::kNone; }
 
  private:
   std::uint64_t left() const { return end_ > position_ ? end_ - position_ : 0; }

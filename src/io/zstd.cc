@@ -50,6 +50,7 @@ class ZstdStream final : public InputStream {
   StreamEnd end() const override { return end_; }
   std::string end_detail() const override { return detail_; }
   std::uint64_t position() const override { return source_.position(); }
+  Codec codec() const override { return Codec::kZstd; }
 
  private:
   Result<void> decompress(ZSTD_outBuffer* output) {
