@@ -7,6 +7,8 @@
 ...     batch["tokens"].shape
 """
 
+import pyarrow.parquet as _  # noqa: F401  pyarrow's libraries first, so that they bind to themselves (docs/decisions/0005)
+
 from headrace._core import Tokenizer, __version__, read_manifest, verify_shards
 from headrace.errors import (AlreadyExists, Cancelled, Corrupt, Error, Internal, InvalidArgument, NotFound,
                              ResourceExhausted, Unavailable, Unsupported)

@@ -80,9 +80,12 @@ def write_corpus(folder, documents=600, seed=1):
                 elif kind < 0.2:
                     file.write(json.dumps({"body": text}).encode() + b"\n\n")
                 elif kind < 0.25:
-                    file.write(json.dumps({"text": "=#=" * 100}).encode() + b"\n")
+                    file.write(json.dumps({"text": "=#=" * 200}).encode() + b"\n")
                 else:
-                    file.write(json.dumps({"text": text, "url": f"http://x/{i}"}, ensure_ascii=False).encode() + b"\n")
+                    record = json.dumps({"text": text, "url": f"http://x/{i}"}, ensure_ascii=False).encode() + b"\n"
+                    file.write(record)
+                    if kind > 0.9:  # a duplicate but for case and blanks
+                        file.write(record.upper().replace(b'"TEXT": "', b'"text": "  '))
     (folder / "verse").mkdir()
     paragraphs = ["".join(rng.sample(CHINESE, len(CHINESE))) for _ in range(documents // 6)]
     (folder / "verse/a.txt").write_bytes("\n\n".join(paragraphs).encode("gb18030"))
