@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels for AVX2. Compiled with its flags: nothing here runs before the dispatcher has asked the
+// CPU.
+//
+// AVX2 looks up 16 entries at a time, too few for a table of ASCII. So each class is a set of
+// (low nibble, high nibble) pairs: the low nibble looks up which of the eight high nibbles belong
+// to it, the high nibble its own bit, and the class holds where they meet. Han characters are a
+// range of first bytes; all other non-ASCII characters go one by one through the table.
+#if defined(__x86_64__)
+
+#include <immintrin.h>
+
+#include "record/char_class.h"
+#include "record/internal/text_scan.h"
+
+namespace headrace::internal {
+namespace {
+
+#include "record/internal/text_scan_types.inl.h"
+
+INLINE __m256i splat(u8 byte) { return _mm256_set1_epi8(static_cast<char>(byte)); }
+
+INLINE u64 bits_of(__m256i bytes) { return static_cast<u32>(_mm256_movemask_epi8(bytes)); }
+
+INLINE u64 equal(__m256i a, __m256i b) { return bits_of(_mm256_cmpeq_epi8(a, b)); }
+
+struct Classifier {
+  alignas(16) u8 low[8][16] = {};  // [class][low nibble]: which high nibbles, as bits
+  alignas(16) u8 high[16] = {};
+
+  INLINE Classifier() {
+    for (u32 i = 0; i < 8; ++i) high[i] = static_cast<u8>(1 << i);
+    for (u32 c = 0; c < 128; ++c) {
+      for (u32 k = 0; k < 8; ++k) {
+        if (kCharClassTable[c] >> k & 1) low[k][c & 15] |= static_cast<u8>(1 << (c >> 4));
+      }
+    }
+  }
+
+  INLINE __m256i row(const u8* table) const {
+    return _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i*>(table)));
+  }
+
+  // Adds 32 bytes, whose masks begin at bit `shift`.
+  INLINE void half(const u8* p, int shift, Masks* m, u64* lead) const {
+    const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+    const __m256i nibble = splat(15);
+    const __m256i low_nibble = _mm256_and_si256(bytes, nibble);
+    const __m256i high_bit =
+        _mm256_shuffle_epi8(row(high), _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble));
+    const auto in_class = [&](int k) {
+      const __m256i hit = _mm256_and_si256(_mm256_shuffle_epi8(row(low[k]), low_nibble), high_bit);
+      return (equal(hit, _mm256_setzero_si256()) ^ 0xFFFFFFFF) << shift;
+    };
+    m->letter |= in_class(0);
+    m->digit |= in_class(1);
+    m->upper |= in_class(2);
+    m->space |= in_class(3);
+    m->punct |= in_class(4);
+    m->end_mark |= in_class(6);
+    m->closer |= in_class(7);
+    m->newline |= equal(bytes, splat('\n')) << shift;
+    const u64 non_ascii = bits_of(bytes);
+    m->non_ascii |= non_ascii << shift;
+    if (non_ascii) {
+      const __m256i second = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + 1));
+      const __m256i from_e4 = _mm256_sub_epi8(bytes, splat(0xE4));
+      const u64 hexagram = equal(bytes, splat(0xE4)) & equal(second, splat(0xB7));
+      m->han |= (equal(_mm256_min_epu8(from_e4, splat(5)), from_e4) & ~hexagram) << shift;
+      *lead |= equal(_mm256_max_epu8(bytes, splat(0xC0)), bytes) << shift;
+    }
+  }
+
+  INLINE void operator()(const u8* p, Masks* m) const {
+    *m = Masks{};
+    u64 lead = 0;
+    half(p, 0, m, &lead);
+    half(p + 32, 32, m, &lead);
+    m->continuation = m->non_ascii & ~lead;
+    const u64 rare = lead & ~m->han;
+    if (rare) add_rare(p, rare, m);
+  }
+};
+
+// Eight at a time, so that the branch is on eighths of the count and not on the count.
+INLINE u32 positions(u64 bits, u32 base, u32* out) {
+  const u32 count = popcount(bits);
+  for (u32 i = 0; i < count; i += 8) {
+    for (u32 k = 0; k < 8; ++k) {
+      out[i + k] = base + static_cast<u32>(_tzcnt_u64(bits));
+      bits = _blsr_u64(bits);
+    }
+  }
+  return count;
+}
+
+INLINE u64 low_bytes(u64 x, u32 n) { return _bzhi_u64(x, 8 * n); }
+
+#include "record/internal/text_scan.inl.h"
+
+}  // namespace
+
+const TextKernels kAvx2TextKernels = {scan, hash_words};
+
+}  // namespace headrace::internal
+
+#endif  // __x86_64__
