@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text → ids.
 //
-//   text ─ added tokens ─ normalizer ─ added tokens ─ splitter → pieces ─ cache ─ merge → ids
-//                                                                      └─ hit ───────→ ids
+//   text ─ added tokens ─ normalizer ─ added tokens ─ splitter ─ exact cut → pieces
+//   pieces ─ cache ─ miss ─ merge → ids
+//                  └ hit ─────────→ ids
 //
 // Pieces go through in batches: first all keys and hashes, with a prefetch of each cache line, then
 // all look-ups, so that the loads of a batch overlap. What is not in the cache is merged and, if
@@ -54,9 +55,17 @@ std::size_t first_invalid(std::string_view text) {
 // A piece of the batch, with what the cache needs.
 struct Lookup {
   std::string_view piece;
-  PieceCache::Key key;
+  PieceCache::Key key;  // of short ones, and the next
   std::uint64_t hash = 0;
+  bool is_whole = true;
+
+  bool is_short() const { return piece.size() <= PieceCache::kMostShort; }
 };
+
+bool is_ascii(std::string_view text) {
+  return std::ranges::none_of(text,
+                              [](char c) { return (static_cast<unsigned char>(c) & 0x80) != 0; });
+}
 
 }  // namespace
 
@@ -67,8 +76,12 @@ struct Encoder::State {
   void encode_raw(std::string_view text);
   void encode_normalized(std::string_view text);
   void encode_pieces(std::string_view text);
-  void encode_batch(std::string_view text, std::span<const std::uint32_t> ends, std::size_t begin);
-  std::span<const std::uint32_t> merge(std::string_view piece);
+  // Puts the piece into the batch, cut where it can be. `text_end`: what may be read.
+  void add_piece(std::string_view piece, const char* text_end);
+  const Lookup& add_lookup(std::string_view piece, const char* text_end, bool is_whole);
+  // Appends the ids of the batch and empties it.
+  void look_up();
+  std::span<const std::uint32_t> merge(const Lookup& lookup);
   template <class Between>
   void around_added(const tokenize::AddedTokenMatcher& matcher, std::string_view text,
                     const Between& between);
@@ -88,6 +101,7 @@ struct Encoder::State {
   std::string prefixed;
   std::array<std::uint32_t, kBatch> ends{};
   std::array<Lookup, kBatch> lookups{};
+  std::size_t lookup_count = 0;
 };
 
 Encoder::Encoder(Tokenizer tokenizer, EncodeOptions options)
@@ -148,56 +162,81 @@ void Encoder::State::encode_normalized(std::string_view text) {
 }
 
 void Encoder::State::encode_pieces(std::string_view text) {
+  const char* const text_end = text.data() + text.size();
   std::size_t begin = 0;
   while (begin < text.size()) {
-    const std::size_t count = impl.splitter->split(text, begin, ends);
-    encode_batch(text, std::span(ends).first(count), begin);
-    begin = ends[count - 1];
+    const std::size_t pieces = impl.splitter->split(text, begin, ends);
+    for (std::size_t i = 0; i < pieces; ++i) {
+      add_piece(text.substr(begin, ends[i] - begin), text_end);
+      begin = ends[i];
+    }
+  }
+  look_up();
+}
+
+void Encoder::State::add_piece(std::string_view piece, const char* text_end) {
+  const Lookup& whole = add_lookup(piece, text_end, true);
+  if (whole.is_short() ? PieceCache::is_ascii(whole.key) : is_ascii(piece)) return;
+  const auto* p = reinterpret_cast<const std::uint8_t*>(piece.data());
+  const auto* const end = p + piece.size();
+  const std::uint8_t* cut = impl.junctions.next_cut(p, end);
+  if (cut == end) return;
+  --lookup_count;
+  for (; p < end; p = cut, cut = p < end ? impl.junctions.next_cut(p, end) : end) {
+    const auto* part = reinterpret_cast<const char*>(p);
+    add_lookup({part, static_cast<std::size_t>(cut - p)}, text_end, false);
   }
 }
 
-void Encoder::State::encode_batch(std::string_view text, std::span<const std::uint32_t> piece_ends,
-                                  std::size_t begin) {
-  std::size_t count = 0;
-  for (const std::uint32_t end : piece_ends) {
-    Lookup& lookup = lookups[count++];
-    lookup.piece = text.substr(begin, end - begin);
-    if (lookup.piece.size() <= PieceCache::kMostShort) {
-      lookup.key = PieceCache::key(lookup.piece, text.size() - begin, false);
-      lookup.hash = PieceCache::hash(lookup.key);
-      cache.prefetch(lookup.hash);
-    }
-    begin = end;
+const Lookup& Encoder::State::add_lookup(std::string_view piece, const char* text_end,
+                                         bool is_whole) {
+  if (lookup_count == kBatch) look_up();
+  Lookup& lookup = lookups[lookup_count++];
+  lookup.piece = piece;
+  // With ignore_merges a part and a whole piece of the same bytes may have different ids.
+  lookup.is_whole = is_whole || impl.unreachable.empty();
+  if (lookup.is_short()) {
+    const auto readable = static_cast<std::size_t>(text_end - piece.data());
+    lookup.key = PieceCache::key(piece, readable, !lookup.is_whole);
+    lookup.hash = PieceCache::hash(lookup.key);
+    cache.prefetch(lookup.hash);
   }
-  for (const Lookup& lookup : std::span(lookups).first(count)) {
-    if (lookup.piece.size() <= PieceCache::kMostShort) {
+  return lookup;
+}
+
+void Encoder::State::look_up() {
+  for (Lookup& lookup : std::span(lookups).first(lookup_count)) {
+    if (lookup.is_short()) {
       const auto found = cache.find(lookup.key, lookup.hash);
-      if (!found.empty()) {
+      if (found.empty()) {
+        const auto made = merge(lookup);
+        if (made.size() <= PieceCache::kMostShortIds) cache.insert(lookup.key, lookup.hash, made);
+        append(made);
+      } else {
         append(found);
-        continue;
       }
-      const auto made = merge(lookup.piece);
-      if (made.size() <= PieceCache::kMostShortIds) cache.insert(lookup.key, lookup.hash, made);
-      append(made);
     } else if (lookup.piece.size() <= PieceCache::kMostLong) {
-      const std::uint64_t hash = hash64(lookup.piece);
+      // Parts live in other places than whole pieces: the bit decides the place.
+      const std::uint64_t hash = hash64(lookup.piece) ^ (lookup.is_whole ? 0 : 1);
       const auto found = cache.find_long(lookup.piece, hash);
-      if (!found.empty()) {
+      if (found.empty()) {
+        const auto made = merge(lookup);
+        if (made.size() <= PieceCache::kMostLongIds) cache.insert_long(lookup.piece, hash, made);
+        append(made);
+      } else {
         append(found);
-        continue;
       }
-      const auto made = merge(lookup.piece);
-      if (made.size() <= PieceCache::kMostLongIds) cache.insert_long(lookup.piece, hash, made);
-      append(made);
     } else {
-      append(merge(lookup.piece));
+      append(merge(lookup));
     }
   }
+  lookup_count = 0;
 }
 
-std::span<const std::uint32_t> Encoder::State::merge(std::string_view piece) {
+std::span<const std::uint32_t> Encoder::State::merge(const Lookup& lookup) {
+  const std::string_view piece = lookup.piece;
   if (merged.size() < piece.size()) merged.resize(piece.size());
-  if (!impl.unreachable.empty()) {
+  if (lookup.is_whole && !impl.unreachable.empty()) {
     const auto whole = impl.unreachable.find(std::string(piece));
     if (whole != impl.unreachable.end()) {
       merged[0] = whole->second;

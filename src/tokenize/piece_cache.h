@@ -49,6 +49,11 @@ class PieceCache {
     return {words[0], words[1] | std::uint64_t{piece.size() | (mark ? 0x80U : 0U)} << 56};
   }
 
+  // Whether the piece has only bytes below 0x80.
+  static bool is_ascii(const Key& key) {
+    return ((key.low | (key.high & 0x00FFFFFFFFFFFFFFU)) & 0x8080808080808080U) == 0;
+  }
+
   static std::uint64_t hash(const Key& key) {
     __extension__ using Wide = unsigned __int128;
     const Wide product = Wide{key.low ^ 0x9E3779B97F4A7C15U} * (key.high ^ 0xC2B2AE3D27D4EB4FU);

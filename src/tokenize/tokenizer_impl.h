@@ -14,6 +14,7 @@
 
 #include "tokenize/added_tokens.h"
 #include "tokenize/byte_bpe.h"
+#include "tokenize/junctions.h"
 #include "tokenize/splitter.h"
 
 namespace headrace {
@@ -39,6 +40,7 @@ class Tokenizer::Impl {
   std::unique_ptr<const tokenize::Splitter> splitter;
 
   std::unique_ptr<const tokenize::ByteBpe> bpe;
+  tokenize::Junctions junctions;
   // With ignore_merges a piece that is an entry becomes its id. Merging says the same but for
   // these, whose merges make something else.
   Ids unreachable;

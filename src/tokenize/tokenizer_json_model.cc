@@ -51,7 +51,9 @@ Result<void> load_vocabulary(const JsonObject& model, Tokenizer::Impl* impl) {
                      id);
     }
     // Entries with other characters stand for nothing in a text; decoded, they are themselves.
-    impl->bytes_by_id[id] = bytes_of_chars(text).value_or(std::string(text));
+    const auto bytes = bytes_of_chars(text);
+    if (bytes.has_value()) impl->junctions.add(*bytes);
+    impl->bytes_by_id[id] = bytes.value_or(std::string(text));
   }
   return {};
 }

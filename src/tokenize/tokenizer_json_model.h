@@ -9,7 +9,7 @@
 
 namespace headrace::tokenize {
 
-// Fills ids_by_text, bytes_by_id, bpe and unreachable.
+// Fills ids_by_text, bytes_by_id, bpe, junctions and unreachable.
 Result<void> load_model(const JsonElement& model, Tokenizer::Impl* impl);
 
 }  // namespace headrace::tokenize
