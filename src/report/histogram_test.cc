@@ -158,8 +158,9 @@ TEST(HistogramTest, RangesThatAreNone) {
 TEST(HistogramTest, TicksAreRoundNumbers) {
   const auto texts = [](Histogram histogram) {
     histogram.bins = {1};
+    const auto page = section(histogram);
     std::string all;
-    for (const Element* tick : of(*section(histogram), "text", "tick")) {
+    for (const Element* tick : of(*page, "text", "tick")) {
       all += tick->text + " ";
     }
     return all;
