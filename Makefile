@@ -15,7 +15,7 @@ pytest := env HEADRACE_COMMAND=$(root)/build-dev/headrace PYTHONPATH=$(root)/bui
 .PHONY: help setup build demo test test-interop test-long bench docs docs-check check clean dev
 
 help: ## list the targets
-	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1|\2/p' $(MAKEFILE_LIST) | column -t -s '|'
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 setup: ## install what building and testing needs; says in one line what it can not get
 	@tools/setup

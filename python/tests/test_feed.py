@@ -8,7 +8,7 @@ import threading
 import headrace
 import numpy as np
 import pytest
-from conftest import LENGTH
+from small_run import LENGTH
 from headrace.feed import parse_bytes
 
 

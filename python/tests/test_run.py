@@ -10,7 +10,7 @@ import textwrap
 
 import headrace
 import pytest
-from conftest import NEWS, POEMS
+from small_run import NEWS, POEMS
 
 
 def test_books_balance_by_stage_and_domain(run):

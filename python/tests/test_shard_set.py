@@ -5,7 +5,7 @@ import pathlib
 import shutil
 
 import headrace
-from conftest import LENGTH
+from small_run import LENGTH
 
 
 def test_manifest(run):

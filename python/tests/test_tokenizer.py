@@ -7,7 +7,7 @@ import threading
 import headrace
 import numpy as np
 import pytest
-from conftest import TOKENIZER
+from small_run import TOKENIZER
 
 TEXTS = ["The river turns the wheel.", "床前明月光，疑是地上霜。", "", "naïve café ☕", "a" * 5000]
 

@@ -5,9 +5,8 @@
 #include <cerrno>
 #include <cstdio>
 
-#include <openssl/evp.h>
-
 #include "base/error.h"
+#include "base/sha256.h"
 #include "tokenize/tokenizer_impl.h"
 
 namespace headrace {
@@ -27,20 +26,9 @@ Result<std::string> read_whole(const std::string& path) {
   return bytes;
 }
 
-Result<std::string> sha256_hex(std::string_view bytes) {
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned int size = 0;
-  if (EVP_Digest(bytes.data(), bytes.size(), digest, &size, EVP_sha256(), nullptr) != 1) {
-    return internal_error("SHA-256 failed in libcrypto");
-  }
-  std::string hex;
-  for (unsigned int i = 0; i < size; ++i) hex += fmt::format("{:02x}", digest[i]);
-  return hex;
-}
-
 Result<void> load(const std::string& path, Tokenizer::Impl* impl) {
   HEADRACE_ASSIGN_OR_RETURN(const std::string json, read_whole(path));
-  HEADRACE_ASSIGN_OR_RETURN(impl->sha256, sha256_hex(json));
+  impl->sha256 = sha256_hex(json);
   return tokenize::load_tokenizer_json(json, impl);
 }
 

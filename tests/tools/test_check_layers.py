@@ -2,7 +2,7 @@
 """tools/check_layers takes what is allowed and refuses each kind of breach."""
 
 import pytest
-from conftest import SPDX
+from planted_tree import SPDX
 
 ALLOWED = [
     ("src/read/jsonl.cc", "record/document.h"),

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """tools/check_size and tools/structure_numbers count what they say."""
 
-from conftest import SPDX
+from planted_tree import SPDX
 
 
 def function(length, head="int add(int a) {"):

@@ -2,7 +2,7 @@
 """tools/check_sources refuses each planted line and takes its harmless neighbours."""
 
 import pytest
-from conftest import SPDX
+from planted_tree import SPDX
 
 REFUSED = [
     ("src/read/x.cc", "using namespace std;", "using namespace"),
