@@ -26,11 +26,11 @@ Result<void> check_output(const Context& context) {
   if (const auto made = io::make_directories(root); !made) {
     return made.error().with_context(fmt::format("output {} cannot be used", root));
   }
-  if (const auto written = io::write_file_atomic(context.directory.at(".writable"), "x");
+  if (const auto written = io::write_file_atomic(context.directory.at("writable.probe"), "x");
       !written) {
     return written.error().with_context(fmt::format("output {} cannot be written", root));
   }
-  HEADRACE_RETURN_IF_ERROR(io::remove_all(context.directory.at(".writable")));
+  HEADRACE_RETURN_IF_ERROR(io::remove_all(context.directory.at("writable.probe")));
   std::uint64_t input_bytes = 0;
   for (const InputFile& file : context.files) input_bytes += file.bytes;
   HEADRACE_ASSIGN_OR_RETURN(const std::uint64_t free, io::free_bytes(root));
