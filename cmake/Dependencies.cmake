@@ -5,6 +5,10 @@ find_package(fmt REQUIRED)
 find_package(spdlog REQUIRED)
 find_package(tl-expected REQUIRED)
 find_package(simdjson REQUIRED)
+# libparquet of the pyarrow wheel exports a newer simdjson under the same names, and the first library in load order
+# wins: JSON parsing then crashes. So Debian's simdjson stands before it on every link line (docs/decisions/0005).
+target_link_options(simdjson::simdjson INTERFACE
+                    "LINKER:--push-state,--no-as-needed,$<TARGET_FILE:simdjson::simdjson>,--pop-state")
 find_package(nlohmann_json REQUIRED)
 find_package(yaml-cpp REQUIRED)
 find_package(CLI11 REQUIRED)
@@ -13,6 +17,7 @@ find_package(zstd REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(hwy REQUIRED)
 pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
+pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal)
 pkg_check_modules(uchardet REQUIRED IMPORTED_TARGET uchardet)
 find_package(PyArrowCpp 26 REQUIRED)
 if(HEADRACE_BUILD_TESTS)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TextView and the measures on it, from text in memory, on one core.
 //
-//   HEADRACE_DATA=... build/bench/headrace_text_view_bench
+//   HEADRACE_DATA=... build/bench/text_view_bench
 //
 // English and Chinese documents of 1 to 5000 bytes, cut from real files when HEADRACE_DATA names
 // them, drawn from a seed otherwise (words of a skewed vocabulary). Arguments: level (0 scalar, 1
@@ -166,5 +166,3 @@ BENCHMARK_CAPTURE(one, repeated_line_share, "repeated_line_share")->Apply(argume
 
 }  // namespace
 }  // namespace headrace::measure
-
-BENCHMARK_MAIN();

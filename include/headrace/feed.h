@@ -33,7 +33,8 @@ struct FeedOptions {
   std::size_t threads = 2;                   // readers
 };
 
-// Row-major arrays of one batch. The last batch of the last epoch may have fewer rows.
+// Row-major arrays of one batch. The last batch of the last epoch may have fewer rows, even none:
+// all ranks make the same number of steps.
 struct Batch {
   std::uint32_t rows = 0;
   std::uint32_t length = 0;
@@ -63,7 +64,7 @@ class Feed {
   Feed& operator=(Feed&&) noexcept;
 
   // The next batch; nothing after the last epoch. A damaged sample is an error (Code::kCorrupt)
-  // that names it.
+  // that names it; the state stays before its batch, and the next call tries that batch again.
   Result<std::optional<Batch>> next();
 
   // After the last batch that next() returned; batches read ahead do not count.

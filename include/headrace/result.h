@@ -87,10 +87,13 @@ class [[nodiscard]] Result : public tl::expected<T, Status> {
 #define HEADRACE_CONCAT(a, b) HEADRACE_CONCAT_(a, b)
 
 // Returns the error of `expression` from the enclosing function, if it is one.
-#define HEADRACE_RETURN_IF_ERROR(expression)                               \
-  do {                                                                     \
-    if (auto headrace_result = (expression); !headrace_result.has_value()) \
-      return std::move(headrace_result).error();                           \
+#define HEADRACE_RETURN_IF_ERROR(expression) \
+  HEADRACE_RETURN_IF_ERROR_(HEADRACE_CONCAT(headrace_status_, __LINE__), expression)
+#define HEADRACE_RETURN_IF_ERROR_(result, expression)      \
+  do {                                                     \
+    if (auto result = (expression); !result.has_value()) { \
+      return std::move(result).error();                    \
+    }                                                      \
   } while (false)
 
 // Declares or assigns `target` from the value of `expression`, or returns its error.

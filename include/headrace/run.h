@@ -129,8 +129,8 @@ struct JudgeResult {
 // New thresholds on kept columns: no text is read. `recipe` replaces the judge section of the run;
 // nothing = judge again with the run's own. Shards of the earlier verdicts stay where they are
 // until run() makes new ones.
-Result<JudgeResult> judge(const std::string& directory, const std::optional<Recipe>& recipe,
-                          std::size_t threads = 0);
+Result<JudgeResult> judge_run(const std::string& directory, const std::optional<Recipe>& recipe,
+                              std::size_t threads = 0);
 
 // What cat shows of one record.
 struct RecordView {
@@ -141,6 +141,7 @@ struct RecordView {
   std::string meta;        // the other fields, one JSON object, or ""
   std::string reason;      // "" when kept
   std::string value;       // what the rule saw, "" where there is no number
+  std::string detail;      // of a record that could not be read: what was found
   std::uint64_t line = 0;  // of the input file, from 1; 0 where there are no lines
   std::uint64_t offset = 0;
 };
@@ -161,18 +162,20 @@ struct Explanation {
   std::string domain;
   std::string source;
   std::uint64_t offset = 0;
-  std::string text;  // as stored
-  std::string raw;   // as it stood in the source
+  std::string text;         // as stored
+  std::string meta;         // the other fields, one JSON object, or ""
+  std::string raw;          // as the reader saw it, before any step
+  std::string raw_missing;  // why `raw` could not be read again; "" when it was
   struct StepChange {
     std::string step;
     std::uint64_t changes = 0;
   };
   std::vector<StepChange> steps;  // what each normalizing step changed
   std::vector<std::pair<std::string, std::optional<double>>> measures;
-  std::string verdict;               // "kept" or "dropped"
-  std::vector<std::string> reasons;  // all of them; the first is the one it is counted under
-  std::vector<std::string> cluster;  // ids of its duplicates, the survivor first; empty = none
-  std::string tokens;                // count, "" when not tokenized
+  std::string verdict;                  // "kept" or "dropped"
+  std::vector<std::string> reasons;     // all of them; the first is the one it is counted under
+  std::vector<std::string> cluster;     // ids of its duplicates, the survivor first; empty = none
+  std::optional<std::uint64_t> tokens;  // nothing when not tokenized
 };
 
 Result<Explanation> explain(const std::string& directory, const std::string& id);

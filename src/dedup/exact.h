@@ -16,21 +16,29 @@
 
 namespace headrace::dedup {
 
-// What is hashed: the text after some of "nfkc", "casefold", "whitespace" (runs of blanks and line
-// ends become one space, ends trimmed), "punctuation" (removed), applied in this fixed order
-// whatever the order they are named in. Thread-compatible: one per thread.
+class ViewTable;
+
+// What is hashed: the text after some of these steps, applied in this order whatever the order they
+// are named in.
+//   nfkc         Unicode form NFKC: full-width → half-width, ligatures apart, accents joined
+//   casefold     full Unicode case folding
+//   punctuation  code points of the general categories P* are removed
+//   whitespace   runs of white space (blanks, line ends) become one space, none at the ends
+// Text is valid UTF-8; other bytes get some hash, the same each time. Thread-compatible: one per
+// thread.
 class HashView {
  public:
+  // No steps: the text as it is. invalid_argument with a suggestion for any other name.
   static Result<HashView> make(const std::vector<std::string>& steps);
 
   // XXH3-128 of the view of `text`.
-  Hash128 hash(std::string_view text);
+  Hash128 hash(std::string_view text) { return hash128(view(text)); }
+
+  // The view itself; valid until the next call, and no longer than `text` is.
+  std::string_view view(std::string_view text);
 
  private:
-  bool nfkc_ = false;
-  bool casefold_ = false;
-  bool whitespace_ = false;
-  bool punctuation_ = false;
+  const ViewTable* table_ = nullptr;  // of the process; null without steps
   std::string scratch_;
 };
 
@@ -40,7 +48,7 @@ struct ExactEntry {
   std::uint64_t id = 0;       // DocumentId
   std::uint64_t content = 0;  // XXH3-64 of the stored text
   std::uint32_t code_points = 0;
-  float score = 0;  // higher survives; 0 for all when there are no scores
+  float score = 0;  // higher survives, NaN is lowest; 0 for all when there are no scores
 };
 
 // One document that is not its cluster's survivor.
@@ -50,8 +58,8 @@ struct ExactDuplicate {
 };
 
 // Finds all duplicates; the survivor of a cluster has the higher score, then more code points, then
-// the smaller content hash, then the smaller id. Sorted by id. The result does not depend on the
-// order of `entries`; they are reordered.
+// the smaller content hash, then the smaller id. Ids are unique. Sorted by id. The result does not
+// depend on the order of `entries`; they are reordered.
 std::vector<ExactDuplicate> find_exact_duplicates(std::span<ExactEntry> entries);
 
 }  // namespace headrace::dedup

@@ -43,6 +43,8 @@ class InputStream {
 
   // Bytes of the file consumed so far (compressed).
   virtual std::uint64_t position() const = 0;
+
+  virtual Codec codec() const = 0;
 };
 
 // Opens the bytes [begin, end) of a file (end = 0: to its end); a range other than the whole is for

@@ -46,6 +46,10 @@ class Registry {
 void register_all(Registry& registry);
 const Registry& registry();
 
+// The preset of that name. Errors: kUnsupported for a published rule set that this version does not
+// have, invalid_argument with a suggestion for any other name.
+Result<const Preset*> find_preset(std::string_view name);
+
 // `over` replaces the rules of the same column in `base` (whole rules: min and max together),
 // others are appended.
 std::vector<Rule> override_rules(std::vector<Rule> base, const std::vector<Rule>& over);
@@ -55,10 +59,9 @@ std::vector<Rule> override_rules(std::vector<Rule> base, const std::vector<Rule>
 std::string reason_below_min(std::string_view column);
 std::string reason_above_max(std::string_view column);
 
-// The rules of every domain, compiled against the columns that exist.
-struct DomainRules {
-  std::vector<Rule> rules;  // bounds are numbers here: percentiles already resolved
-};
+// `rule` with its `auto` bounds as numbers: percentiles of `values`, the column's values in one
+// domain (NaN = null, left out). Without a value there is no bound. Reorders `values`.
+Rule resolve_percentiles(const Rule& rule, std::span<double> values);
 
 // One verdict. A row is kept when `reasons` is 0; bit i is reason i of `Judge::reasons()`.
 using ReasonSet = std::uint64_t;
@@ -67,34 +70,35 @@ using ReasonSet = std::uint64_t;
 class Judge {
  public:
   // `columns`: names in the order in which rows give their values. `domains[d]`: the rules of
-  // domain d. Errors: a column that does not exist (with a suggestion), min above max, more than 64
-  // reasons.
+  // domain d, bounds being numbers. Two rules of one domain on one column both hold. Errors, all in
+  // one message: a column that does not exist (with a suggestion), min above max, a bound that is
+  // NaN, more than 64 reasons; kInternal for an `auto` bound that was not resolved.
   static Result<Judge> make(const std::vector<std::string>& columns,
                             const std::vector<std::vector<Rule>>& domains);
 
-  // All reasons that any domain can give, in rule order: a row's first reason is its lowest bit.
+  // All reasons that any domain can give, in the order of first appearance: domain by domain, rule
+  // by rule, min before max. A row's first reason is its lowest bit.
   const std::vector<std::string>& reasons() const { return reasons_; }
   // Index in `columns` of the column that reason `r` looks at.
-  std::size_t column_of(std::size_t r) const { return reason_columns_[r]; }
+  std::size_t column_of(std::size_t r) const { return checks_[r].column; }
 
-  // Judges rows [0, domain.size()). `values[c][row]`, NaN = null. Writes verdicts[row].
+  // Judges rows [0, domain.size()). `values[c][row]`, NaN = null; a column that no reason looks at
+  // may be empty. domain[row] < domains.size(). Writes verdicts[row].
   void judge(std::span<const std::span<const double>> values, std::span<const std::uint32_t> domain,
              std::span<ReasonSet> verdicts) const;
 
  private:
-  struct Bound {
-    std::size_t column;
-    double limit;
-    bool is_max;
-    std::size_t reason;
+  struct Check {
+    std::size_t column = 0;
+    bool is_max = false;
+    std::vector<double> limits;  // by domain; infinite where the domain has no such bound
   };
+  std::vector<Check> checks_;  // by reason
   std::vector<std::string> reasons_;
-  std::vector<std::size_t> reason_columns_;
-  std::vector<std::vector<Bound>> bounds_;  // by domain
 };
 
-// The p-th percentile (0 to 100, linear between ranks as numpy's default) of the non-NaN values;
-// nothing if there are none. Reorders `values`.
+// The p-th percentile (0 to 100, linear between ranks as numpy's default, to the bit) of the
+// non-NaN values; nothing if there are none. Reorders `values`. Linear time.
 std::optional<double> percentile(std::span<double> values, double p);
 
 }  // namespace headrace::judge

@@ -21,8 +21,10 @@ struct ColumnInfo {
   bool nullable = false;  // kDouble: NaN is written as null; others: see append_null
 };
 
-// Writes rows column by column; row groups are cut by a bound on buffered bytes, at the same rows
-// on every machine. zstd level 1. The same rows give the same bytes. Single-threaded.
+// Writes rows column by column; row groups are cut near 64 MiB of buffered values, at the same rows
+// on every machine. zstd level 1. The same rows give the same bytes. Each value belongs to the
+// column's type, and nulls to nullable columns: anything else is the caller's mistake.
+// Single-threaded.
 class ParquetWriter {
  public:
   // `metadata`: key-value pairs of the file footer.
@@ -37,9 +39,11 @@ class ParquetWriter {
   virtual void append_double(std::size_t column, double value) = 0;
   virtual void append_string(std::size_t column, std::string_view value) = 0;
   virtual void append_null(std::size_t column) = 0;
-  // Every column has got one value.
+  // Every column has got one value. An error when a string has more than 1 GiB (kUnsupported) or
+  // the disk refuses; the writer is of no use after an error.
   virtual Result<void> end_row() = 0;
-  // Writes the footer. The file is not flushed to disk: the caller commits it.
+  // Writes the footer. The file is not flushed to disk: the caller commits it. A writer that is
+  // destroyed without it leaves a file that no reader opens.
   virtual Result<void> close() = 0;
 };
 
@@ -52,12 +56,15 @@ class ParquetReader {
   virtual std::uint64_t rows() const = 0;
   virtual int row_groups() const = 0;
   virtual std::uint64_t row_group_rows(int group) const = 0;
+  // Columns of the types above; others, and nested ones, are left out.
   virtual std::vector<ColumnInfo> columns() const = 0;
 
   // Appends all values of a column; nulls: NaN for doubles, 0 for integers, "" for strings. A
-  // missing column or another type is an error that names it.
+  // missing column (not_found) or another type (invalid_argument) is an error that names it; so is
+  // damage (corrupt). After an error the vector is as it was.
   virtual Result<void> read_uint64(std::string_view column, std::vector<std::uint64_t>* values) = 0;
   virtual Result<void> read_uint32(std::string_view column, std::vector<std::uint32_t>* values) = 0;
+  virtual Result<void> read_int64(std::string_view column, std::vector<std::int64_t>* values) = 0;
   virtual Result<void> read_double(std::string_view column, std::vector<double>* values) = 0;
   // Strings of one row group, so that text need not fit in memory.
   virtual Result<void> read_strings(std::string_view column, int group,

@@ -34,12 +34,20 @@ class TextDecoder {
 
   // Decodes all of `bytes` (a whole line, record or file) into `text`, replacing what it held. On
   // bytes that are not valid: an error of Code::kCorrupt that names the offset of the first bad
-  // byte and what it is. A byte order mark at the start is removed only by the caller's wish: see
-  // `skip_byte_order_mark`.
+  // byte and what it is; `text` is then empty. A byte order mark at the start is decoded like
+  // any other character (U+FEFF): skip it before by byte_order_mark_length.
   virtual Result<void> decode(std::string_view bytes, std::string* text) const = 0;
+
+  // Offset of the first byte that decode() refuses (the first byte of the bad sequence), or
+  // bytes.size() if it takes them all. For reports: call it after decode() has failed.
+  virtual std::size_t first_bad_byte(std::string_view bytes) const {
+    (void)bytes;
+    return 0;
+  }
 };
 
-// Length in bytes of a byte order mark at the start of `bytes` (0 if none): UTF-8 3, UTF-16 2.
+// Length in bytes of a byte order mark at the start of `bytes` (0 if none): UTF-8 3, UTF-16 2,
+// UTF-32 and GB18030 4.
 std::size_t byte_order_mark_length(std::string_view bytes);
 
 // Chooses decoders. Thread-safe.

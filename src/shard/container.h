@@ -42,6 +42,7 @@ class ShardWriter {
 struct SampleBuffer {
   std::vector<std::int32_t> tokens;
   std::vector<std::uint32_t> document_starts;
+  std::vector<char> scratch;  // the reader's own
 };
 
 // Random access to one shard. Thread-safe.
@@ -52,6 +53,8 @@ class ShardReader {
   virtual std::uint32_t sample_tokens(std::uint64_t i) const = 0;
   // Checks the sample's CRC32C; damage is Code::kCorrupt with file, sample and offset.
   virtual Result<void> read(std::uint64_t i, SampleBuffer* sample) const = 0;
+  // Memory it holds while open: bounds caches of readers.
+  virtual std::uint64_t memory_bytes() const = 0;
 };
 
 struct ContainerInfo {

@@ -10,7 +10,10 @@ namespace headrace::shuffle {
 // depend on its values.
 class Permutation {
  public:
-  // Identity for n <= 1. `key`: see CounterRng::key; different keys give independent permutations.
+  static constexpr std::uint64_t kMaxSize = std::uint64_t{1} << 62;
+
+  // Identity for n <= 1; n <= kMaxSize. `key`: see CounterRng::key; different keys give independent
+  // permutations.
   Permutation(std::uint64_t n, std::uint64_t key);
 
   std::uint64_t size() const { return n_; }

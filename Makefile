@@ -1,0 +1,82 @@
+# The front door. Every target sets up what it needs and is safe to repeat.
+#
+# Test data: HEADRACE_DATA=DIR adds the tests on real data; without it they are skipped and counted as skipped.
+# Python tests find the command as HEADRACE_COMMAND.
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+MAKEFLAGS += --no-print-directory
+
+root := $(CURDIR)
+python := $(root)/.venv/bin/python
+results := $(root)/build-dev/results
+pytest := env HEADRACE_COMMAND=$(root)/build-dev/headrace PYTHONPATH=$(root)/build-dev/python PYTHONDONTWRITEBYTECODE=1
+
+.PHONY: help setup build demo test test-interop test-long bench docs docs-check check clean dev
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-14s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+setup: ## install what building and testing needs; says in one line what it can not get
+	@tools/setup
+
+build: setup ## release build: the command at build/headrace, the Python package in .venv
+	cmake --preset release >/dev/null
+	cmake --build --preset release --target headrace headrace_command
+	@$(MAKE) .venv/headrace-installed
+
+# ccache makes the second compilation of the same sources cheap: the flags are those of the release preset.
+.venv/headrace-installed: build/src/libheadrace.so pyproject.toml $(wildcard python/CMakeLists.txt python/src/* python/headrace/*)
+	$(python) -m pip install -q --no-build-isolation --no-deps --force-reinstall . \
+	  -C cmake.define.HEADRACE_WERROR=ON -C cmake.define.CMAKE_CXX_COMPILER_LAUNCHER=ccache
+	@cd / && $(python) -c 'import headrace; print("headrace", headrace.__version__, "is in .venv")'
+	@touch $@
+
+demo: build ## set up, build and run the main job
+	@tools/setup tools/demo-packages.txt
+	tools/demo
+
+dev: setup
+	cmake --preset dev >/dev/null
+	cmake --build --preset dev
+
+check: setup ## layout, layers, sources; sizes are listed only
+	tools/check_format
+	tools/check_layers
+	tools/check_sources
+	tools/check_size
+
+test: check dev ## set up, build with assertions on, run all tests
+	@mkdir -p $(results); rm -f $(results)/ctest.xml $(results)/pytest.xml
+	status=0; \
+	ctest --preset dev -LE long --output-junit $(results)/ctest.xml || status=1; \
+	$(pytest) $(python) -m pytest --junitxml $(results)/pytest.xml || status=1; \
+	exit $$status
+
+test-interop: dev ## the tests against other projects' readers and writers, in an environment of their own
+	@mkdir -p $(results); rm -f $(results)/interop.xml
+	if [ -f tests/interop/requirements.txt ]; then \
+	  tools/setup --venv .cache/interop tests/interop/requirements.txt; \
+	  $(pytest) .cache/interop/bin/python -m pytest tests/interop --junitxml $(results)/interop.xml; \
+	else echo "test-interop: this tree has no tests/interop"; fi
+
+test-long: setup ## minutes to hours: the tests labelled long, then all tests with the sanitizers
+	@$(MAKE) dev
+	ctest --preset dev -L long --no-tests=ignore
+	cmake --workflow --preset asan
+	cmake --workflow --preset tsan
+
+bench: setup ## release build of the benchmarks, then run them
+	cmake --preset release
+	cmake --build --preset release
+	for program in $$(find build/bench -name '*_bench' -type f 2>/dev/null | sort); do echo "== $$program"; $$program; done
+
+docs: dev ## regenerate docs/reference and the Python stub
+	$(pytest) $(python) tools/make_docs
+
+docs-check: dev ## fail if they differ from what is checked in
+	$(pytest) $(python) tools/make_docs --check
+
+clean: ## remove everything that was built; .venv and installed packages stay
+	rm -rf build build-* dist .cache .pytest_cache
+	rm -f .venv/headrace-installed

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every command of `headrace` shares. One .cc per command; main.cc lists them.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include "headrace/headrace.h"
+
+namespace headrace::app {
+
+using Json = nlohmann::ordered_json;
+
+// Exit codes; part of the surface.
+inline constexpr int kDone = 0;
+inline constexpr int kBadAnswer = 1;   // finished, but books do not balance, damage was found ...
+inline constexpr int kWrongUsage = 2;  // command line or recipe
+inline constexpr int kNotUsable = 3;   // input or output missing, unreadable, full, forbidden
+inline constexpr int kInternal = 4;
+inline constexpr int kInterrupted = 130;
+
+// Options that all commands take.
+struct Common {
+  bool json = false;
+  bool quiet = false;
+  bool verbose = false;
+  std::size_t threads = 0;
+  std::stop_token stop;
+};
+
+// Adds --json, -q, -v and --threads to a command.
+void add_common(CLI::App* command, Common* common);
+
+// Prints the error to stderr and returns its exit code.
+int fail(const Status& status);
+
+// Prints one JSON document, bytes that are no UTF-8 replaced.
+void print_json(const Json& json);
+// Prints text to stdout; a closed pipe ends the program quietly.
+void print(std::string_view text);
+
+Json to_json(const Books& books);
+// A table for people.
+std::string to_text(const Books& books);
+std::string with_commas(std::uint64_t number);
+
+// A command: its entry adds options and sets `*action`, which runs it and returns the exit code.
+using Action = std::function<int()>;
+void add_run(CLI::App& app, Common* common, Action* action);
+void add_books(CLI::App& app, Common* common, Action* action);
+void add_judge(CLI::App& app, Common* common, Action* action);
+void add_explain(CLI::App& app, Common* common, Action* action);
+void add_cat(CLI::App& app, Common* common, Action* action);
+void add_verify(CLI::App& app, Common* common, Action* action);
+
+}  // namespace headrace::app

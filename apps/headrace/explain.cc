@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "command.h"
+
+namespace headrace::app {
+namespace {
+
+struct Arguments {
+  std::string directory;
+  std::string id;
+};
+
+Json to_json(const Explanation& story) {
+  Json json = {{"id", story.id},
+               {"domain", story.domain},
+               {"source", story.source},
+               {"offset", story.offset},
+               {"steps", Json::array()}};
+  for (const auto& step : story.steps)
+    json["steps"].push_back({{"step", step.step}, {"changes", step.changes}});
+  json["measures"] = Json::object();
+  for (const auto& [name, value] : story.measures)
+    json["measures"][name] = value ? Json(*value) : Json(nullptr);
+  json["verdict"] = story.verdict;
+  json["reasons"] = story.reasons;
+  json["cluster"] = story.cluster;
+  json["tokens"] = story.tokens ? Json(*story.tokens) : Json(nullptr);
+  json["before"] = story.raw_missing.empty() ? Json(story.raw) : Json(nullptr);
+  if (!story.raw_missing.empty()) json["before_missing"] = story.raw_missing;
+  json["text"] = story.text;
+  if (!story.meta.empty()) json["meta"] = Json::parse(story.meta, nullptr, false);
+  return json;
+}
+
+void print_story(const Explanation& story) {
+  print(fmt::format("document {}  ({})\nsource   {} at {}\n", story.id, story.domain, story.source,
+                    story.offset));
+  print(fmt::format(
+      "verdict  {}{}\n", story.verdict,
+      story.reasons.empty() ? "" : fmt::format(": {}", fmt::join(story.reasons, ", "))));
+  if (!story.cluster.empty())
+    print(fmt::format("cluster  {} (the first survives)\n", fmt::join(story.cluster, " ")));
+  if (story.tokens) print(fmt::format("tokens   {}\n", *story.tokens));
+  print("\nsteps\n");
+  for (const auto& step : story.steps)
+    print(fmt::format("  {:<24} {:>10} changes\n", step.step, step.changes));
+  print("\nmeasures\n");
+  for (const auto& [name, value] : story.measures) {
+    print(fmt::format("  {:<24} {:>14}\n", name, value ? fmt::format("{:.6g}", *value) : "null"));
+  }
+  if (!story.raw_missing.empty()) {
+    print(fmt::format("\nthe text before normalization cannot be shown: {}\n", story.raw_missing));
+  } else if (story.raw != story.text) {
+    print(fmt::format("\nbefore\n{}\n", story.raw));
+  }
+  print(fmt::format("\ntext\n{}\n", story.text));
+}
+
+int execute(const Arguments& arguments, const Common& common) {
+  const auto story = explain(arguments.directory, arguments.id);
+  if (!story) return fail(story.error());
+  if (common.json) {
+    print_json(to_json(*story));
+  } else {
+    print_story(*story);
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_explain(CLI::App& app, Common* common, Action* action) {
+  CLI::App* command = app.add_subcommand(
+      "explain",
+      "one document's story: source, text before and after, measures, verdict, duplicates");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("RUN", arguments->directory, "run directory")->required();
+  command->add_option("ID", arguments->id, "document id as cat shows it, e.g. 3:1024")->required();
+  add_common(command, common);
+  command->callback([=] { *action = [=] { return execute(*arguments, *common); }; });
+}
+
+}  // namespace headrace::app

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The offline half: a recipe becomes a run directory, and what can be asked of one."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from typing import Any
+
+from headrace import _core
+from headrace.errors import Corrupt, InvalidArgument
+
+Path = str | os.PathLike[str]
+
+
+def _number(text: str) -> float | None:
+    try:
+        return float(text)
+    except ValueError:
+        return None
+
+
+class Run:
+    """A run directory, made by `run` or found by `Run.open`.
+
+    Attributes:
+        directory: Where it is.
+        shards: Folder of the manifest, for `Feed`; None when there are no shards (yet).
+        report: Path of the HTML report.
+        seconds: How long `run` took; None for one that was opened.
+        plan: What was known before the start, by `run`; None for one that was opened.
+    """
+
+    def __init__(self, found: dict[str, Any]) -> None:
+        self.directory: str = found["run"]
+        self.shards: str | None = found["shards"] or None
+        self.report: str = found["report"]
+        self.seconds: float | None = found.get("seconds")
+        self.plan: dict[str, Any] | None = found.get("plan")
+
+    @classmethod
+    def open(cls, directory: Path) -> Run:
+        """Opens what `run` made, finished or not."""
+        return cls(_core.open_run(directory))
+
+    @property
+    def books(self) -> dict[str, Any]:
+        """Where every record went: in = kept + dropped + quarantined, by stage, domain and source."""
+        return _core.books(self.directory)
+
+    def documents(self, kept: bool = True, *, reason: str | None = None, quarantined: bool = False,
+                  limit: int | None = None) -> Iterator[dict[str, Any]]:
+        """Iterates over the records in the order of their ids, read ahead by a thread; the memory stays bounded.
+
+        Args:
+            kept: False gives the dropped.
+            reason: Of the dropped, only those with this reason.
+            quarantined: Those that could not be decoded, in place of the others.
+            limit: At most so many.
+
+        Yields:
+            Dicts with id, domain, source, offset, line (None where there are no lines), text, meta (the other fields),
+            and for what was not kept reason, value (what the rule saw) and detail (each None where there is none).
+        """
+        if reason is not None and (kept or quarantined):
+            raise InvalidArgument("documents: reason goes with kept=False: only dropped documents have one")
+        what = "quarantined" if quarantined else "kept" if kept else "dropped"
+        for record in _core.RecordStream(self.directory, what, reason or "", limit):
+            record["meta"] = json.loads(record["meta"]) if record["meta"] else {}
+            record["value"] = _number(record["value"])
+            for key in ("line", "reason", "detail"):
+                record[key] = record[key] or None
+            yield record
+
+    def judge(self, recipe: Path | None = None, *, threads: int = 0) -> dict[str, Any]:
+        """Judges again by the kept columns, with the thresholds of another recipe; no text is read."""
+        return _core.judge_run(self.directory, recipe, threads)
+
+    def explain(self, id: str) -> dict[str, Any]:
+        """One document's story: source, text before and after, measures, verdict, duplicates."""
+        story = _core.explain(self.directory, id)
+        story["meta"] = json.loads(story["meta"]) if story["meta"] else {}
+        return story
+
+    def __repr__(self) -> str:
+        return f"headrace.Run({self.directory!r})"
+
+
+def run(recipe: Path, *, output: Path | None = None, sample: float | None = None, threads: int = 0, dry_run: bool = False,
+        progress: bool = False) -> Run:
+    """Does what a recipe says. Run again, it resumes: only what has no valid commit is done.
+
+    Ctrl-C stops it between two records; what was committed stays valid.
+
+    Args:
+        recipe: The recipe file.
+        output: The run directory; None takes the recipe's.
+        sample: Share of the documents, (0, 1], keyed by the recipe's seed.
+        threads: 0 takes the recipe's limit, else all CPUs. Speed only.
+        dry_run: Checks all that can be known at the start and writes nothing; see `Run.plan`.
+        progress: Shows it on standard error.
+
+    Raises:
+        InvalidArgument: The recipe is wrong; all faults at once.
+        Corrupt: The books do not balance: records were lost. `Run.open(output).books` shows where.
+    """
+    result = _core.run(recipe, output or "", sample, threads, dry_run, progress)
+    if not dry_run and not result["books"]["balanced"]:
+        raise Corrupt(f"run {result['run']}: the books do not balance: in is not kept + dropped + quarantined; "
+                      f"look at headrace.Run.open({result['run']!r}).books")
+    return Run(result)

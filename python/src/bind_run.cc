@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+// Mirrors headrace/run.h. Results leave as dicts with the keys that the command prints with --json.
+#include <condition_variable>
+#include <deque>
+#include <filesystem>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include "headrace/run.h"
+
+#include "bindings.h"
+
+namespace headrace::python {
+namespace {
+
+using Path = std::filesystem::path;
+
+nb::dict counts(const std::map<std::string, std::uint64_t>& values) {
+  nb::dict out;
+  for (const auto& [name, count] : values) out[to_str(name)] = count;
+  return out;
+}
+
+nb::list stages(const std::vector<StageBooks>& values) {
+  nb::list out;
+  for (const StageBooks& stage : values) {
+    nb::dict row;
+    row["stage"] = to_str(stage.stage);
+    row["in"] = stage.in;
+    row["out"] = stage.out;
+    row["dropped"] = counts(stage.dropped);
+    row["quarantined"] = stage.quarantined;
+    out.append(row);
+  }
+  return out;
+}
+
+nb::dict stages_by_name(const std::map<std::string, std::vector<StageBooks>>& values) {
+  nb::dict out;
+  for (const auto& [name, rows] : values) out[to_str(name)] = stages(rows);
+  return out;
+}
+
+nb::dict to_dict(const Books& books) {
+  nb::dict out;
+  out["in"] = books.in;
+  out["kept"] = books.kept;
+  out["dropped"] = counts(books.dropped);
+  out["quarantined"] = books.quarantined;
+  out["balanced"] = books.balanced;
+  out["stages"] = stages(books.stages);
+  out["domains"] = stages_by_name(books.domains);
+  out["sources"] = stages_by_name(books.sources);
+  nb::list notes;
+  for (const auto& [source, note] : books.notes) {
+    nb::dict row;
+    row["source"] = to_str(source);
+    row["note"] = to_str(note);
+    notes.append(row);
+  }
+  out["notes"] = notes;
+  return out;
+}
+
+nb::dict to_dict(const RunPlan& plan) {
+  nb::list rows;
+  for (const PlanStage& stage : plan.stages) {
+    nb::dict row;
+    row["stage"] = to_str(stage.name);
+    row["tasks"] = stage.tasks;
+    row["tasks_done"] = stage.tasks_done;
+    rows.append(row);
+  }
+  nb::dict out;
+  out["input_files"] = plan.input_files;
+  out["input_bytes"] = plan.input_bytes;
+  out["stages"] = rows;
+  return out;
+}
+
+nb::dict run_recipe(const Path& recipe, const Path& output, std::optional<double> sample,
+                    std::size_t threads, bool dry_run, bool show_progress) {
+  std::stop_source stop;
+  const RunOptions options{.output = output.string(),
+                           .sample = sample,
+                           .threads = threads,
+                           .dry_run = dry_run,
+                           .show_progress = show_progress,
+                           .stop = stop.get_token()};
+  const RunResult result = unwrap(run_interruptibly(stop, [&]() -> Result<RunResult> {
+    HEADRACE_ASSIGN_OR_RETURN(const Recipe loaded, Recipe::load(recipe.string()));
+    return run(loaded, options);
+  }));
+  nb::dict out;
+  out["run"] = to_str(result.run);
+  out["shards"] = to_str(result.shards);
+  out["report"] = to_str(result.report);
+  out["books"] = to_dict(result.books);
+  out["plan"] = to_dict(result.plan);
+  out["seconds"] = result.seconds;
+  return out;
+}
+
+// Directory, shards and report of what Run::open finds.
+nb::dict open_run(const Path& directory) {
+  const Run opened = unwrap(Run::open(directory.string()));
+  nb::dict out;
+  out["run"] = to_str(opened.directory());
+  out["shards"] = to_str(opened.shards());
+  out["report"] = to_str(opened.report());
+  return out;
+}
+
+nb::dict read_books(const Path& directory) {
+  return to_dict(unwrap(unwrap(Run::open(directory.string())).books()));
+}
+
+nb::dict judge_again(const Path& directory, const std::optional<Path>& recipe,
+                     std::size_t threads) {
+  std::stop_source never;  // judge_run() takes no token: it is a short columnar pass
+  const JudgeResult result = unwrap(run_interruptibly(never, [&]() -> Result<JudgeResult> {
+    std::optional<Recipe> loaded;
+    if (recipe.has_value()) {
+      HEADRACE_ASSIGN_OR_RETURN(loaded, Recipe::load(recipe->string()));
+    }
+    return judge_run(directory.string(), loaded, threads);
+  }));
+  nb::dict out;
+  out["documents"] = result.documents;
+  out["before"] = result.before;
+  out["after"] = result.after;
+  out["newly_kept"] = result.newly_kept;
+  out["newly_dropped"] = result.newly_dropped;
+  out["dropped"] = counts(result.dropped);
+  out["seconds"] = result.seconds;
+  return out;
+}
+
+nb::dict explain_document(const Path& directory, const std::string& id) {
+  const Explanation story = unwrap([&] {
+    const nb::gil_scoped_release released;
+    return explain(directory.string(), id);
+  }());
+  nb::list steps;
+  for (const Explanation::StepChange& step : story.steps) {
+    nb::dict row;
+    row["step"] = to_str(step.step);
+    row["changes"] = step.changes;
+    steps.append(row);
+  }
+  nb::dict measures;
+  for (const auto& [name, value] : story.measures) {
+    measures[to_str(name)] = value.has_value() ? nb::cast(*value) : nb::none();
+  }
+  nb::list reasons;
+  for (const std::string& reason : story.reasons) reasons.append(to_str(reason));
+  nb::list cluster;
+  for (const std::string& member : story.cluster) cluster.append(to_str(member));
+  nb::dict out;
+  out["id"] = to_str(story.id);
+  out["domain"] = to_str(story.domain);
+  out["source"] = to_str(story.source);
+  out["offset"] = story.offset;
+  out["text"] = to_str(story.text);
+  out["meta"] = to_str(story.meta);
+  out["raw"] = to_str(story.raw);
+  out["raw_missing"] = to_str(story.raw_missing);
+  out["steps"] = steps;
+  out["measures"] = measures;
+  out["verdict"] = to_str(story.verdict);
+  out["reasons"] = reasons;
+  out["cluster"] = cluster;
+  out["tokens"] = story.tokens.has_value() ? nb::cast(*story.tokens) : nb::none();
+  return out;
+}
+
+nb::dict to_dict(const RecordView& record) {
+  nb::dict out;
+  out["id"] = to_str(record.id);
+  out["domain"] = to_str(record.domain);
+  out["source"] = to_str(record.source);
+  out["text"] = to_str(record.text);
+  out["meta"] = to_str(record.meta);
+  out["reason"] = to_str(record.reason);
+  out["value"] = to_str(record.value);
+  out["detail"] = to_str(record.detail);
+  out["line"] = record.line;
+  out["offset"] = record.offset;
+  return out;
+}
+
+// cat() pushes, Python pulls: a thread reads ahead into a queue of bounded bytes. One consumer.
+class RecordStream {
+ public:
+  RecordStream(std::string directory, CatOptions options)
+      : reader_([this, directory = std::move(directory),
+                 options = std::move(options)](const std::stop_token& stop) {
+          auto result =
+              cat(directory, options, [&](const RecordView& record) { return push(record, stop); });
+          const std::lock_guard lock(mutex_);
+          if (!result.has_value()) error_ = std::move(result).error();
+          ended_ = true;
+          changed_.notify_all();
+        }) {}
+
+  // The next record; raises StopIteration after the last, the error where cat() met one.
+  nb::dict next() {
+    std::optional<RecordView> record;
+    while (!take(record)) {
+      if (PyErr_CheckSignals() != 0) throw nb::python_error();
+    }
+    if (!record.has_value()) throw nb::stop_iteration();
+    return to_dict(*record);
+  }
+
+ private:
+  static constexpr std::size_t kReadAheadBytes = 8 << 20;
+
+  static std::size_t size_of(const RecordView& record) {
+    return sizeof(record) + record.text.size() + record.meta.size();
+  }
+
+  bool push(const RecordView& record, const std::stop_token& stop) {
+    std::unique_lock lock(mutex_);
+    const bool room =
+        changed_.wait(lock, stop, [&] { return records_.empty() || held_ < kReadAheadBytes; });
+    if (!room) return false;
+    held_ += size_of(record);
+    records_.push_back(record);
+    changed_.notify_all();
+    return true;
+  }
+
+  // False when nothing came within kSignalCheck. True without a record: the end.
+  bool take(std::optional<RecordView>& record) {
+    const nb::gil_scoped_release released;
+    std::unique_lock lock(mutex_);
+    if (!changed_.wait_for(lock, kSignalCheck, [&] { return !records_.empty() || ended_; })) {
+      return false;
+    }
+    if (!records_.empty()) {
+      record = std::move(records_.front());
+      records_.pop_front();
+      held_ -= size_of(*record);
+      changed_.notify_all();
+    } else if (error_.has_value()) {
+      throw StatusError(*error_);
+    }
+    return true;
+  }
+
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::deque<RecordView> records_;
+  std::size_t held_ = 0;
+  bool ended_ = false;
+  std::optional<Status> error_;
+  std::jthread reader_;  // last: ends before what it uses
+};
+
+// `what`: "kept", "dropped" or "quarantined"; run.py passes no other word.
+CatOptions cat_options(const std::string& what, std::string reason,
+                       std::optional<std::uint64_t> limit) {
+  CatOptions options{.what = CatOptions::What::kKept, .reason = std::move(reason), .limit = limit};
+  if (what == "dropped") options.what = CatOptions::What::kDropped;
+  if (what == "quarantined") options.what = CatOptions::What::kQuarantined;
+  return options;
+}
+
+}  // namespace
+
+void bind_run(nb::module_& module) {
+  using nb::literals::operator""_a;
+  module.def("run", &run_recipe, "recipe"_a, "output"_a, "sample"_a.none(), "threads"_a,
+             "dry_run"_a, "show_progress"_a);
+  module.def("open_run", &open_run, "directory"_a);
+  module.def("books", &read_books, "directory"_a);
+  module.def("judge_run", &judge_again, "directory"_a, "recipe"_a.none(), "threads"_a);
+  module.def("explain", &explain_document, "directory"_a, "id"_a);
+  nb::class_<RecordStream>(module, "RecordStream")
+      .def(
+          "__init__",
+          [](RecordStream* self, const Path& directory, const std::string& what, std::string reason,
+             std::optional<std::uint64_t> limit) {
+            new (self)
+                RecordStream(directory.string(), cat_options(what, std::move(reason), limit));
+          },
+          "directory"_a, "what"_a, "reason"_a, "limit"_a.none())
+      .def("__iter__", [](nb::handle self) { return self; })
+      .def("__next__", &RecordStream::next);
+}
+
+}  // namespace headrace::python

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""headrace.run and headrace.Run, on a small run."""
+
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import textwrap
+
+import headrace
+import pytest
+from small_run import NEWS, POEMS
+
+
+def test_books_balance_by_stage_and_domain(run):
+    books = run.books
+    assert books["in"] == len(NEWS) + len(POEMS)
+    assert books["kept"] == books["in"] - 1
+    assert sum(books["dropped"].values()) == 1
+    assert books["quarantined"] == 0
+    assert books["balanced"] is True
+    for stage in books["stages"]:
+        assert stage["in"] == stage["out"] + sum(stage["dropped"].values()) + stage["quarantined"]
+    assert set(books["domains"]) == {"news", "poems"}
+
+
+def test_paths(run):
+    assert pathlib.Path(run.shards, "manifest.json").is_file()
+    assert pathlib.Path(run.report).is_file()
+    assert run.seconds > 0
+    opened = headrace.Run.open(run.directory)
+    assert (opened.shards, opened.report, opened.books) == (run.shards, run.report, run.books)
+
+
+def test_kept_documents_in_the_order_of_ids(run):
+    texts = [document["text"] for document in run.documents()]
+    assert texts == NEWS + POEMS[:-1]
+    first = next(iter(run.documents(limit=1)))
+    assert (first["domain"], first["meta"], first["reason"], first["value"]) == ("news", {"n": 0}, None, None)
+    assert first["source"].endswith("news.jsonl")
+
+
+def test_dropped_documents_have_reason_and_value(run):
+    (dropped,) = run.documents(kept=False)
+    (reason,) = run.books["dropped"]
+    assert (dropped["text"], dropped["reason"], dropped["value"]) == ("短", reason, 1.0)
+    assert list(run.documents(kept=False, reason=reason)) == [dropped]
+    assert list(run.documents(quarantined=True)) == []
+    with pytest.raises(headrace.InvalidArgument):
+        list(run.documents(reason=reason))
+
+
+def test_an_iterator_can_be_left(run):
+    documents = run.documents()
+    next(documents)
+    documents.close()
+    assert len(list(run.documents(limit=3))) == 3
+
+
+def test_explain(run):
+    document = next(iter(run.documents(limit=1)))
+    story = run.explain(document["id"])
+    assert (story["id"], story["text"], story["verdict"], story["reasons"]) == (document["id"], document["text"], "kept", [])
+    assert story["measures"]["code_points"] == len(document["text"])
+    with pytest.raises(headrace.Error):
+        run.explain("99:99")
+
+
+def test_judge_again_with_other_thresholds(recipe, tmp_path):
+    run = headrace.run(recipe, output=tmp_path / "x")
+    looser = tmp_path / "looser.yaml"
+    looser.write_text(recipe.read_text(encoding="utf-8").replace("min: 10", "min: 1"), encoding="utf-8")
+    result = run.judge(looser)
+    assert (result["newly_kept"], result["newly_dropped"]) == (1, 0)
+    assert result["after"] == result["before"] + 1
+
+
+def test_the_same_bytes_for_any_number_of_threads(run, recipe, tmp_path):
+    other = headrace.run(recipe, output=tmp_path / "x", threads=1)
+    names = sorted(os.listdir(run.shards))
+    assert names == sorted(os.listdir(other.shards))
+    for name in names:
+        assert pathlib.Path(run.shards, name).read_bytes() == pathlib.Path(other.shards, name).read_bytes(), name
+
+
+def test_dry_run_writes_nothing(recipe, tmp_path):
+    run = headrace.run(recipe, output=tmp_path / "x", dry_run=True)
+    assert run.plan["input_files"] == 2
+    assert not (tmp_path / "x").exists()
+
+
+def test_faults_of_a_recipe_come_at_once(tmp_path):
+    path = tmp_path / "recipe.yaml"
+    path.write_text("sourcess: []\nsead: 1\n", encoding="utf-8")
+    with pytest.raises(headrace.InvalidArgument) as caught:
+        headrace.run(path, output=tmp_path / "x")
+    assert "sourcess" in str(caught.value)
+    assert "sead" in str(caught.value)
+
+
+INTERRUPTED = """
+    import os, signal, sys, threading, time
+    import headrace
+    def interrupt():
+        while not os.path.exists(sys.argv[2]):
+            time.sleep(0.001)
+        os.kill(os.getpid(), signal.SIGINT)
+    threading.Thread(target=interrupt, daemon=True).start()
+    try:
+        headrace.run(sys.argv[1], output=sys.argv[2], threads=1)
+    except KeyboardInterrupt:
+        sys.exit(77)
+"""
+
+
+def test_ctrl_c_stops_a_run_and_the_next_one_finishes_it(recipe, tmp_path):
+    large = tmp_path / "large.jsonl"
+    lines = (recipe.parent / "news.jsonl").read_text(encoding="utf-8")
+    with large.open("w", encoding="utf-8") as file:
+        for _ in range(2000):
+            file.write(lines)
+    path = tmp_path / "recipe.yaml"
+    path.write_text(recipe.read_text(encoding="utf-8").replace(str(recipe.parent / "news.jsonl"), str(large)), encoding="utf-8")
+    output = tmp_path / "x"
+    done = subprocess.run([sys.executable, "-c", textwrap.dedent(INTERRUPTED), path, output], timeout=120, check=False)
+    assert done.returncode == 77, signal.strsignal(-done.returncode) if done.returncode < 0 else done.returncode
+    assert headrace.run(path, output=output).books["in"] == 2000 * len(NEWS) + len(POEMS)

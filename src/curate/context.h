@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// One run in progress: what all passes share.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "headrace/tokenizer.h"
+
+#include "base/progress.h"
+#include "curate/inputs.h"
+#include "curate/ledger.h"
+#include "curate/recipe.h"
+#include "curate/run_directory.h"
+
+namespace headrace::curate {
+
+// Names of the stages as they stand in commits, books and run.json.
+inline constexpr const char* kDocuments = "documents";
+inline constexpr const char* kVerdict = "verdict";
+inline constexpr const char* kTokenize = "tokenize";
+inline constexpr const char* kMix = "mix";
+inline constexpr const char* kShards = "shards";
+inline constexpr const char* kReport = "report";
+// In the order in which they follow from each other.
+inline constexpr std::string_view kStages[] = {kDocuments, kVerdict, kTokenize,
+                                               kMix,       kShards,  kReport};
+
+struct Context {
+  Context(Recipe::Data data, std::string root)
+      : recipe(std::move(data)), directory(std::move(root)), ledger(directory) {}
+  Context(const Context&) = delete;
+  Context& operator=(const Context&) = delete;
+
+  Recipe::Data recipe;
+  RunDirectory directory;
+  Ledger ledger;
+  std::optional<double> sample;
+
+  std::vector<std::string> domains;
+  std::vector<InputFile> files;
+  std::optional<InputReaders> readers;
+  std::vector<InputTask> tasks;
+  std::optional<Tokenizer> tokenizer;
+  std::uint32_t end_token = 0;
+
+  // Stages that are finished and belong together, with their number of tasks: what run.json calls
+  // current.
+  std::map<std::string, std::size_t> finished;
+
+  std::size_t threads = 1;
+  ProgressMode progress = ProgressMode::kOff;
+  std::stop_token stop;
+
+  std::uint32_t domain_of(std::uint64_t id) const { return files[DocumentId{id}.file()].domain; }
+};
+
+// A task of a stage: what identifies it, what it weighs for the progress line, and the work. The
+// work writes its outputs by rename and returns a commit that names them; the executor completes
+// and writes the commit.
+struct StageTask {
+  std::string fingerprint;
+  std::uint64_t weight = 1;
+  std::function<Result<Commit>()> work;
+};
+
+// Runs the tasks of a stage that have no valid commit, then returns the commits of all, in task
+// order, and marks the stage finished in run.json. The local executor: threads of this process. See
+// executors/local.cc.
+Result<std::vector<Commit>> run_stage(Context& context, std::string_view stage,
+                                      const std::vector<StageTask>& tasks,
+                                      bool weight_is_bytes = false);
+
+// Writes run.json from the context: recipe, inputs, finished stages.
+Result<void> write_run_json(const Context& context);
+
+// A context for an existing run: its recipe and inputs as run.json has them, no readers, no
+// tokenizer.
+Result<std::unique_ptr<Context>> open_context(const std::string& directory);
+
+// Fills domains, files, readers, tasks and the tokenizer from the recipe; everything that can be
+// known to fail does.
+Result<void> prepare_inputs(Context& context);
+Result<void> prepare_tokenizer(Context& context);
+
+}  // namespace headrace::curate

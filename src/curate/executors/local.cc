@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The local executor: tasks on threads of this process, handed out as threads fall free. An
+// executor only schedules; a task's result is its files and its commit, the same whoever runs it.
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/log.h"
+#include "base/thread_pool.h"
+#include "curate/context.h"
+
+namespace headrace::curate {
+namespace {
+
+// This stage and all that follow from it are out of date from here on.
+void forget_stages_from(Context& context, std::string_view stage) {
+  const auto place = std::find(std::begin(kStages), std::end(kStages), stage);
+  for (auto later = place; later != std::end(kStages); ++later)
+    context.finished.erase(std::string(*later));
+}
+
+}  // namespace
+
+Result<std::vector<Commit>> run_stage(Context& context, std::string_view stage,
+                                      const std::vector<StageTask>& tasks, bool weight_is_bytes) {
+  std::vector<std::optional<Commit>> commits(tasks.size());
+  std::vector<std::size_t> open;
+  std::uint64_t weight = 0;
+  for (std::size_t i = 0; i < tasks.size(); ++i) {
+    commits[i] = context.ledger.find(stage, i, tasks[i].fingerprint);
+    if (commits[i]) continue;
+    open.push_back(i);
+    weight += tasks[i].weight;
+  }
+  if (!open.empty()) {
+    forget_stages_from(context, stage);
+    HEADRACE_RETURN_IF_ERROR(write_run_json(context));
+    if (open.size() < tasks.size()) {
+      log_info("{}: {} of {} tasks were done before", stage, tasks.size() - open.size(),
+               tasks.size());
+    }
+    Progress progress(std::string(stage), weight, weight_is_bytes, context.progress);
+    HEADRACE_RETURN_IF_ERROR(parallel_for(
+        open.size(), context.threads, context.stop, [&](std::size_t i) -> Result<void> {
+          const std::size_t task = open[i];
+          HEADRACE_ASSIGN_OR_RETURN(Commit commit, tasks[task].work());
+          commit.fingerprint = tasks[task].fingerprint;
+          HEADRACE_RETURN_IF_ERROR(context.ledger.write(stage, task, std::move(commit)));
+          commits[task] = context.ledger.find(stage, task, tasks[task].fingerprint);
+          if (!commits[task])
+            return internal_error("{} task {}: the commit just written cannot be read back", stage,
+                                  task);
+          progress.add(tasks[task].weight);
+          return {};
+        }));
+  }
+  HEADRACE_RETURN_IF_ERROR(context.ledger.forget_from(stage, tasks.size()));
+  context.finished[std::string(stage)] = tasks.size();
+  HEADRACE_RETURN_IF_ERROR(write_run_json(context));
+
+  std::vector<Commit> all;
+  all.reserve(tasks.size());
+  for (auto& commit : commits) all.push_back(*std::move(commit));
+  return all;
+}
+
+}  // namespace headrace::curate

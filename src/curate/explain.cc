@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// headrace explain: one document's story, from its bytes in the source to its verdict.
+#include <algorithm>
+#include <cmath>
+
+#include "headrace/run.h"
+
+#include "base/error.h"
+#include "curate/part_rows.h"
+#include "curate/passes.h"
+#include "measure/measure.h"
+#include "normalize/normalize.h"
+#include "record/parquet_table.h"
+
+namespace headrace {
+namespace curate {
+namespace {
+
+struct Place {
+  std::size_t part = 0;
+  std::size_t row = 0;
+};
+
+// Finds a row by id. Ids ascend within a part and from part to part.
+Result<Place> find_row(const Context& context, DocumentId id) {
+  for (std::size_t part = 0; part < part_count(context); ++part) {
+    const std::optional<Commit> commit = context.ledger.read(kDocuments, part);
+    if (!commit || !commit->files.contains(id.file())) continue;
+    HEADRACE_ASSIGN_OR_RETURN(auto reader,
+                              ParquetReader::open(context.directory.at(
+                                  RunDirectory::part(kMeasuresFolder, part, "parquet"))));
+    std::vector<std::uint64_t> ids;
+    HEADRACE_RETURN_IF_ERROR(reader->read_uint64("id", &ids));
+    const auto found = std::lower_bound(ids.begin(), ids.end(), id.value);
+    if (found != ids.end() && *found == id.value)
+      return Place{part, static_cast<std::size_t>(found - ids.begin())};
+  }
+  return not_found(
+      "{} has no document {}: ids look like 3:1024 (file ordinal, offset) and stand in the output "
+      "of cat",
+      context.directory.root(), to_string(id));
+}
+
+// Stops the reader at the wanted document.
+class OneDocument final : public read::RecordSink {
+ public:
+  explicit OneDocument(DocumentId id) : id_(id) {}
+  Result<void> document(Document& document) override {
+    if (document.id != id_) return {};
+    text = document.text;
+    return cancelled("found");
+  }
+  Result<void> rejected(const RejectedRecord&) override { return {}; }
+  std::optional<std::string> text;
+
+ private:
+  DocumentId id_;
+};
+
+// Reads the document again from its source and applies the steps one by one.
+Result<void> replay(const Context& context, DocumentId id, Explanation* story) {
+  const InputFile& file = context.files[id.file()];
+  HEADRACE_ASSIGN_OR_RETURN(const InputReaders readers,
+                            InputReaders::make(context.recipe, context.files));
+  HEADRACE_ASSIGN_OR_RETURN(
+      const std::vector<read::Split> splits,
+      readers.of(id.file()).split(file.path, id.file(), ~std::uint64_t{0} >> 1));
+  OneDocument wanted(id);
+  for (const read::Split& split : splits) {
+    const auto read = readers.of(id.file()).read(split, wanted, {});
+    if (wanted.text) break;
+    if (!read) return read.error();
+  }
+  if (!wanted.text) return not_found("{} no longer holds the record at {}", file.path, id.place());
+  story->raw = *wanted.text;
+  std::string text = *std::move(wanted.text);
+  std::string scratch;
+  for (const StepSpec& step : context.recipe.normalize) {
+    HEADRACE_ASSIGN_OR_RETURN(const auto made, normalize::make_step(step.name, step.options));
+    story->steps.push_back({step.name, made->apply(text, scratch)});
+  }
+  return {};
+}
+
+Result<void> add_measures(const Context& context, const Place& place, Explanation* story) {
+  HEADRACE_ASSIGN_OR_RETURN(auto reader,
+                            ParquetReader::open(context.directory.at(
+                                RunDirectory::part(kMeasuresFolder, place.part, "parquet"))));
+  for (const auto& measure : measure::registry().measures()) {
+    std::vector<double> values;
+    HEADRACE_RETURN_IF_ERROR(reader->read_double(measure.name, &values));
+    const double value = values[place.row];
+    story->measures.emplace_back(measure.name,
+                                 std::isnan(value) ? std::nullopt : std::optional(value));
+  }
+  return {};
+}
+
+// The cluster of a duplicate, survivor first: all rows that name the same survivor.
+Result<void> add_cluster(const Context& context, std::uint64_t id, const Place& place,
+                         Explanation* story) {
+  if (!context.finished.contains(kVerdict) || !context.recipe.exact_view) return {};
+  std::uint64_t survivor = id;
+  std::vector<std::uint64_t> members;
+  for (int round = 0; round < 2; ++round) {  // first this row's survivor, then everyone's
+    for (std::size_t part = 0; part < part_count(context); ++part) {
+      if (round == 0 && part != place.part) continue;
+      HEADRACE_ASSIGN_OR_RETURN(auto reader,
+                                ParquetReader::open(context.directory.at(
+                                    RunDirectory::part(kVerdictFolder, part, "parquet"))));
+      std::vector<std::uint64_t> ids;
+      std::vector<std::uint64_t> survivors;
+      std::vector<std::string> reasons;
+      HEADRACE_RETURN_IF_ERROR(reader->read_uint64("id", &ids));
+      HEADRACE_RETURN_IF_ERROR(reader->read_uint64("duplicate_of", &survivors));
+      for (int group = 0; group < reader->row_groups(); ++group)
+        HEADRACE_RETURN_IF_ERROR(reader->read_strings("reason", group, &reasons));
+      if (round == 0) {
+        if (reasons[place.row] == kDuplicateReason) survivor = survivors[place.row];
+        continue;
+      }
+      for (std::size_t row = 0; row < ids.size(); ++row) {
+        if (reasons[row] == kDuplicateReason && survivors[row] == survivor)
+          members.push_back(ids[row]);
+      }
+    }
+  }
+  if (members.empty()) return {};
+  story->cluster.push_back(to_string(DocumentId{survivor}));
+  for (const std::uint64_t member : members)
+    story->cluster.push_back(to_string(DocumentId{member}));
+  return {};
+}
+
+Result<void> add_tokens(const Context& context, std::uint64_t id, std::size_t part,
+                        Explanation* story) {
+  if (!context.finished.contains(kTokenize)) return {};
+  HEADRACE_ASSIGN_OR_RETURN(auto reader, ParquetReader::open(context.directory.at(
+                                             RunDirectory::part(kTokensFolder, part, "parquet"))));
+  std::vector<std::uint64_t> ids;
+  std::vector<std::uint64_t> tokens;
+  HEADRACE_RETURN_IF_ERROR(reader->read_uint64("id", &ids));
+  HEADRACE_RETURN_IF_ERROR(reader->read_uint64("tokens", &tokens));
+  const auto found = std::lower_bound(ids.begin(), ids.end(), id);
+  if (found != ids.end() && *found == id)
+    story->tokens = tokens[static_cast<std::size_t>(found - ids.begin())];
+  return {};
+}
+
+std::vector<std::string> split_reasons(const std::string& all) {
+  std::vector<std::string> reasons;
+  for (std::size_t begin = 0; begin < all.size();) {
+    const std::size_t end = std::min(all.find(',', begin), all.size());
+    reasons.push_back(all.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return reasons;
+}
+
+}  // namespace
+}  // namespace curate
+
+Result<Explanation> explain(const std::string& directory, const std::string& id_text) {
+  HEADRACE_ASSIGN_OR_RETURN(const auto context, curate::open_context(directory));
+  DocumentId id;
+  if (!parse_document_id(id_text, &id))
+    return invalid_argument("'{}' is no document id: ids look like 3:1024", id_text);
+  if (id.file() >= context->files.size())
+    return not_found("{} has {} input files, no file {}", directory, context->files.size(),
+                     id.file());
+  HEADRACE_ASSIGN_OR_RETURN(const curate::Place place, curate::find_row(*context, id));
+
+  Explanation story;
+  story.id = to_string(id);
+  story.source = context->files[id.file()].path;
+  story.domain = context->domains[context->files[id.file()].domain];
+  story.offset = id.place();
+  HEADRACE_ASSIGN_OR_RETURN(const curate::PartVerdicts verdicts,
+                            curate::load_verdicts(*context, place.part));
+  story.verdict = verdicts.reasons[place.row].empty() ? "kept" : "dropped";
+  story.reasons = curate::split_reasons(verdicts.all_reasons[place.row]);
+  std::vector<bool> wanted(verdicts.ids.size());
+  wanted[place.row] = true;
+  HEADRACE_RETURN_IF_ERROR(curate::for_each_text(*context, place.part, wanted,
+                                                 [&](std::size_t, const curate::RowText& text) {
+                                                   story.text = text.text;
+                                                   story.meta = text.meta;
+                                                   return false;
+                                                 }));
+  HEADRACE_RETURN_IF_ERROR(curate::add_measures(*context, place, &story));
+  HEADRACE_RETURN_IF_ERROR(curate::add_cluster(*context, id.value, place, &story));
+  HEADRACE_RETURN_IF_ERROR(curate::add_tokens(*context, id.value, place.part, &story));
+  // The source may have gone since; the rest of the story stands without it.
+  if (const auto replayed = curate::replay(*context, id, &story); !replayed)
+    story.raw_missing = replayed.error().message();
+  return story;
+}
+
+}  // namespace headrace

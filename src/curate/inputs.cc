@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "curate/inputs.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+
+#include <fmt/ranges.h>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "io/file.h"
+#include "normalize/normalize.h"
+
+namespace headrace::curate {
+namespace {
+
+constexpr std::uint64_t kSmallestSplitBytes = 1 << 20;
+constexpr std::uint64_t kLargestSplitBytes = 64 << 20;
+constexpr std::uint64_t kSplitsPerRun = 32;
+constexpr std::size_t kProbeRecords = 100;
+
+std::string local_path(const std::string& path) {
+  return path.starts_with("file://") ? path.substr(7) : path;
+}
+
+Result<std::string> format_of(const SourceSpec& source, const std::string& path) {
+  if (source.format != "auto") return source.format;
+  const read::ReaderInfo* info = read::registry().for_path(path);
+  if (info != nullptr) return info->name;
+  std::vector<std::string> names;
+  for (const auto& reader : read::registry().readers()) names.push_back(reader.name);
+  return invalid_argument(
+      "the format of {} cannot be told by its name: give the source (recipe line {}) a 'format' "
+      "({})",
+      path, source.line, fmt::join(names, ", "));
+}
+
+Result<void> expand_source(const Recipe::Data& recipe, std::size_t index, std::uint32_t domain,
+                           std::map<std::string, std::size_t>* claimed,
+                           std::vector<InputFile>* files) {
+  const SourceSpec& source = recipe.sources[index];
+  std::set<std::string> paths;
+  for (const std::string& pattern : source.paths) {
+    HEADRACE_ASSIGN_OR_RETURN(const std::vector<std::string> matches,
+                              io::glob(local_path(pattern)));
+    if (matches.empty()) {
+      return not_found("no file matches '{}' (recipe line {}, domain {})", pattern, source.line,
+                       source.domain);
+    }
+    paths.insert(matches.begin(), matches.end());
+  }
+  for (const std::string& path : paths) {
+    if (const auto [other, added] = claimed->emplace(path, index); !added) {
+      return invalid_argument(
+          "{} belongs to two sources (recipe lines {} and {}): its documents would count twice",
+          path, recipe.sources[other->second].line, source.line);
+    }
+    HEADRACE_ASSIGN_OR_RETURN(const io::FileInfo info, io::file_info(path));
+    HEADRACE_ASSIGN_OR_RETURN(std::string format, format_of(source, path));
+    files->push_back({path, info.bytes, info.modified_ns, index, domain, std::move(format)});
+  }
+  return {};
+}
+
+// Stops the reading once enough was seen.
+class ProbeSink final : public read::RecordSink {
+ public:
+  Result<void> document(Document&) override {
+    ++documents;
+    return cancelled("seen enough");
+  }
+  Result<void> rejected(const RejectedRecord& record) override {
+    if (record.kind == Rejection::kDrop && record.reason == "text_missing") {
+      ++missing;
+      const auto json = nlohmann::json::parse(record.bytes, nullptr, false);
+      if (json.is_object()) {
+        for (const auto& field : json.items()) fields.insert(field.key());
+      }
+    }
+    if (++rejected_records >= kProbeRecords) return cancelled("seen enough");
+    return {};
+  }
+
+  std::size_t documents = 0;
+  std::size_t missing = 0;
+  std::size_t rejected_records = 0;
+  std::set<std::string> fields;
+};
+
+}  // namespace
+
+Result<std::vector<InputFile>> expand_inputs(const Recipe::Data& recipe) {
+  const std::vector<std::string> domains = recipe.domains();
+  std::vector<InputFile> files;
+  std::map<std::string, std::size_t> claimed;
+  for (std::size_t i = 0; i < recipe.sources.size(); ++i) {
+    const auto domain =
+        std::find(domains.begin(), domains.end(), recipe.sources[i].domain) - domains.begin();
+    HEADRACE_RETURN_IF_ERROR(
+        expand_source(recipe, i, static_cast<std::uint32_t>(domain), &claimed, &files));
+  }
+  if (files.size() > DocumentId::kMaxFiles) {
+    return invalid_argument("{} input files: document ids have room for {}", files.size(),
+                            DocumentId::kMaxFiles);
+  }
+  return files;
+}
+
+Result<InputReaders> InputReaders::make(const Recipe::Data& recipe,
+                                        const std::vector<InputFile>& files) {
+  InputReaders all;
+  std::map<std::pair<std::size_t, std::string>, std::size_t> made;
+  for (const InputFile& file : files) {
+    const auto [entry, added] =
+        made.emplace(std::make_pair(file.source, file.format), all.readers_.size());
+    if (added) {
+      const SourceSpec& source = recipe.sources[file.source];
+      const read::ReadOptions options = {.text_field = source.text,
+                                         .keep = source.keep,
+                                         .keep_all = source.keep_all,
+                                         .documents = source.documents,
+                                         .encoding = source.encoding,
+                                         .confidence = recipe.confidence};
+      HEADRACE_ASSIGN_OR_RETURN(
+          auto reader, read::registry().find(file.format)->make(options, normalize::decoders()));
+      all.readers_.push_back(std::move(reader));
+    }
+    all.of_file_.push_back(entry->second);
+  }
+  return all;
+}
+
+Result<std::vector<InputTask>> plan_tasks(const std::vector<InputFile>& files,
+                                          const InputReaders& readers) {
+  std::uint64_t total = 0;
+  for (const InputFile& file : files) total += file.bytes;
+  const std::uint64_t target =
+      std::clamp(total / kSplitsPerRun, kSmallestSplitBytes, kLargestSplitBytes);
+
+  std::vector<InputTask> tasks;
+  for (std::uint64_t file = 0; file < files.size(); ++file) {
+    HEADRACE_ASSIGN_OR_RETURN(std::vector<read::Split> splits,
+                              readers.of(file).split(files[file].path, file, target));
+    for (read::Split& split : splits) {
+      if (tasks.empty() || tasks.back().bytes + split.bytes > target) tasks.emplace_back();
+      tasks.back().bytes += split.bytes;
+      tasks.back().splits.push_back(std::move(split));
+    }
+  }
+  return tasks;
+}
+
+Result<void> probe_text_fields(const Recipe::Data& recipe, const std::vector<InputFile>& files,
+                               const std::vector<InputTask>& tasks, const InputReaders& readers) {
+  std::set<std::size_t> probed;
+  for (const InputTask& task : tasks) {
+    for (const read::Split& split : task.splits) {
+      const InputFile& file = files[split.file];
+      if (file.format == "text" || probed.contains(file.source)) continue;
+      ProbeSink sink;
+      const auto read = readers.of(split.file).read(split, sink, {});
+      if (!read && read.error().code() != Code::kCancelled) return read.error();
+      if (sink.documents + sink.rejected_records > 0) probed.insert(file.source);
+      if (sink.documents == 0 && sink.missing > 0 && sink.missing == sink.rejected_records) {
+        return invalid_argument(
+            "{}: no field '{}' in its first {} records; they have {}: set 'text' of the source "
+            "(recipe line {})",
+            file.path, recipe.sources[file.source].text, sink.missing, fmt::join(sink.fields, ", "),
+            recipe.sources[file.source].line);
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace headrace::curate

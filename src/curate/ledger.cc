@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "curate/ledger.h"
+
+#include <cstring>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "io/file.h"
+
+namespace headrace::curate {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json to_json(const FileCounts& counts) {
+  Json json = {{"in", counts.in}, {"out", counts.out}};
+  if (counts.quarantined) json["quarantined"] = counts.quarantined;
+  if (counts.lines) json["lines"] = counts.lines;
+  if (!counts.dropped.empty()) json["dropped"] = counts.dropped;
+  return json;
+}
+
+FileCounts counts_from(const Json& json) {
+  FileCounts counts;
+  counts.in = json.at("in");
+  counts.out = json.at("out");
+  counts.quarantined = json.value("quarantined", std::uint64_t{0});
+  counts.lines = json.value("lines", std::uint64_t{0});
+  if (json.contains("dropped"))
+    counts.dropped = json["dropped"].get<std::map<std::string, std::uint64_t>>();
+  return counts;
+}
+
+Json to_json(const Commit& commit) {
+  Json json = {{"fingerprint", commit.fingerprint}, {"outputs", Json::array()}};
+  for (const OutputFile& output : commit.outputs) {
+    json["outputs"].push_back(
+        {{"path", output.path}, {"bytes", output.bytes}, {"xxh3_128", output.xxh3_128}});
+  }
+  json["files"] = Json::object();
+  for (const auto& [file, counts] : commit.files)
+    json["files"][std::to_string(file)] = to_json(counts);
+  json["notes"] = Json::array();
+  for (const auto& [file, note] : commit.notes) json["notes"].push_back({file, note});
+  json["numbers"] = commit.numbers;
+  json["texts"] = commit.texts;
+  return json;
+}
+
+std::optional<Commit> commit_from(const std::string& text) {
+  try {
+    const Json json = Json::parse(text);
+    Commit commit;
+    commit.fingerprint = json.at("fingerprint");
+    for (const Json& output : json.at("outputs")) {
+      commit.outputs.push_back({output.at("path"), output.at("bytes"), output.at("xxh3_128")});
+    }
+    for (const auto& [file, counts] : json.at("files").items())
+      commit.files[std::stoull(file)] = counts_from(counts);
+    for (const Json& note : json.at("notes")) commit.notes.emplace_back(note.at(0), note.at(1));
+    commit.numbers = json.at("numbers").get<std::map<std::string, std::uint64_t>>();
+    commit.texts = json.at("texts").get<std::map<std::string, std::string>>();
+    return commit;
+  } catch (const std::exception&) {  // a damaged commit is no commit: the task runs again
+    return std::nullopt;
+  }
+}
+
+}  // namespace
+
+std::uint64_t FileCounts::dropped_total() const {
+  std::uint64_t total = 0;
+  for (const auto& [reason, count] : dropped) total += count;
+  return total;
+}
+
+void FileCounts::add(const FileCounts& other) {
+  in += other.in;
+  out += other.out;
+  quarantined += other.quarantined;
+  lines += other.lines;
+  for (const auto& [reason, count] : other.dropped) dropped[reason] += count;
+}
+
+std::string Commit::digest() const {
+  Fingerprint digest;
+  digest.add(fingerprint);
+  for (const OutputFile& output : outputs) digest.add(output.path).add(output.xxh3_128);
+  return digest.hex();
+}
+
+std::string Ledger::path(std::string_view stage, std::size_t task) const {
+  return directory_.at(fmt::format("tasks/{}/{:05}.json", stage, task));
+}
+
+std::optional<Commit> Ledger::read(std::string_view stage, std::size_t task) const {
+  const auto text = io::read_file(path(stage, task));
+  if (!text) return std::nullopt;
+  return commit_from(*text);
+}
+
+std::optional<Commit> Ledger::find(std::string_view stage, std::size_t task,
+                                   std::string_view fingerprint) const {
+  std::optional<Commit> commit = read(stage, task);
+  if (!commit || commit->fingerprint != fingerprint) return std::nullopt;
+  for (const OutputFile& output : commit->outputs) {
+    const auto info = io::file_info(directory_.at(output.path));
+    if (!info || info->bytes != output.bytes) return std::nullopt;
+  }
+  return commit;
+}
+
+Result<void> Ledger::write(std::string_view stage, std::size_t task, Commit commit) const {
+  for (OutputFile& output : commit.outputs) {
+    const std::string file = directory_.at(output.path);
+    HEADRACE_ASSIGN_OR_RETURN(const io::FileInfo info, io::file_info(file));
+    HEADRACE_ASSIGN_OR_RETURN(const Hash128 hash, io::hash_file(file));
+    output.bytes = info.bytes;
+    output.xxh3_128 = to_hex(hash);
+  }
+  HEADRACE_RETURN_IF_ERROR(io::make_directories(directory_.at(fmt::format("tasks/{}", stage))));
+  return io::write_file_atomic(path(stage, task), to_json(commit).dump(1) + "\n");
+}
+
+Result<void> Ledger::forget_from(std::string_view stage, std::size_t first) const {
+  for (std::size_t task = first; io::exists(path(stage, task)); ++task) {
+    HEADRACE_RETURN_IF_ERROR(io::remove_all(path(stage, task)));
+  }
+  return {};
+}
+
+std::vector<Commit> Ledger::all(std::string_view stage) const {
+  std::vector<Commit> commits;
+  while (auto commit = read(stage, commits.size())) commits.push_back(*std::move(commit));
+  return commits;
+}
+
+Fingerprint& Fingerprint::add(std::string_view word) {
+  add(static_cast<std::uint64_t>(word.size()));
+  hasher_.update(word);
+  return *this;
+}
+
+Fingerprint& Fingerprint::add(std::uint64_t number) {
+  char bytes[sizeof(number)];
+  std::memcpy(bytes, &number, sizeof(number));
+  hasher_.update({bytes, sizeof(bytes)});
+  return *this;
+}
+
+Fingerprint& Fingerprint::add(double number) {
+  std::uint64_t bits;
+  std::memcpy(&bits, &number, sizeof(bits));
+  return add(bits);
+}
+
+std::string Fingerprint::hex() const { return to_hex(hasher_.digest()); }
+
+}  // namespace headrace::curate

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+// What tasks have done: one small file per finished task, written last and by rename. A task
+// without a valid commit has not happened, whatever else lies in the directory.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headrace/result.h"
+
+#include "base/hash.h"
+#include "curate/run_directory.h"
+
+namespace headrace::curate {
+
+// Counts of one input file inside one task and stage.
+struct FileCounts {
+  std::uint64_t in = 0;
+  std::uint64_t out = 0;
+  std::uint64_t quarantined = 0;
+  std::uint64_t lines = 0;                       // physical lines, for formats with lines
+  std::map<std::string, std::uint64_t> dropped;  // reason → records
+
+  std::uint64_t dropped_total() const;
+  void add(const FileCounts& other);
+};
+
+struct OutputFile {
+  std::string path;  // relative to the run directory
+  std::uint64_t bytes = 0;
+  std::string xxh3_128;
+};
+
+struct Commit {
+  std::string fingerprint;  // of the task: its inputs and all that affects its result
+  std::vector<OutputFile> outputs;
+  std::map<std::uint64_t, FileCounts> files;                 // input file ordinal → counts
+  std::vector<std::pair<std::uint64_t, std::string>> notes;  // input file ordinal, "kind: detail"
+  std::map<std::string, std::uint64_t>
+      numbers;  // what the stage wants to remember ("tokens", "rows")
+  std::map<std::string, std::string> texts;
+
+  // Digest of the fingerprint and all outputs: what a later stage depends on.
+  std::string digest() const;
+};
+
+// Thread-safe: tasks commit from several threads, each under its own (stage, task).
+class Ledger {
+ public:
+  explicit Ledger(const RunDirectory& directory) : directory_(directory) {}
+
+  // The commit of a task if it is valid: same fingerprint, every output there with its size.
+  std::optional<Commit> find(std::string_view stage, std::size_t task,
+                             std::string_view fingerprint) const;
+  // The commit whatever its fingerprint; nothing if there is none or it cannot be read.
+  std::optional<Commit> read(std::string_view stage, std::size_t task) const;
+  // Measures and hashes `outputs` (paths relative to the run, already in place) and writes the
+  // commit.
+  Result<void> write(std::string_view stage, std::size_t task, Commit commit) const;
+  // Removes the commits of a stage from task `first` on: a plan with fewer tasks leaves none of the
+  // old behind.
+  Result<void> forget_from(std::string_view stage, std::size_t first) const;
+  // All commits of a stage in task order, until the first that is missing.
+  std::vector<Commit> all(std::string_view stage) const;
+
+ private:
+  std::string path(std::string_view stage, std::size_t task) const;
+  const RunDirectory& directory_;
+};
+
+// Hashes a list of words into a fingerprint; every word is length-prefixed, so that none can flow
+// into the next.
+class Fingerprint {
+ public:
+  Fingerprint& add(std::string_view word);
+  Fingerprint& add(std::uint64_t number);
+  Fingerprint& add(double number);
+  std::string hex() const;
+
+ private:
+  Hasher hasher_;
+};
+
+}  // namespace headrace::curate

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "curate/ledger.h"
+
+#include <gtest/gtest.h>
+
+#include "io/file.h"
+#include "io/test_folder.h"
+
+namespace headrace::curate {
+namespace {
+
+class LedgerTest : public testing::Test {
+ protected:
+  void SetUp() override { ASSERT_TRUE(io::write_file_atomic(directory_.at("out.bin"), "hello")); }
+
+  Commit commit() const {
+    Commit commit;
+    commit.fingerprint = "f1";
+    commit.outputs.push_back({"out.bin", 0, ""});
+    commit.files[3] = {
+        .in = 5, .out = 3, .quarantined = 1, .lines = 9, .dropped = {{"too_short", 1}}};
+    commit.notes.emplace_back(3, "truncated: at 17");
+    commit.numbers["rows"] = 3;
+    return commit;
+  }
+
+  io::TestFolder folder_;
+  RunDirectory directory_{folder_.path()};
+  Ledger ledger_{directory_};
+};
+
+TEST_F(LedgerTest, RoundTrip) {
+  ASSERT_TRUE(ledger_.write("documents", 2, commit()));
+  const auto found = ledger_.find("documents", 2, "f1");
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->outputs[0].bytes, 5U);
+  EXPECT_EQ(found->outputs[0].xxh3_128, to_hex(hash128("hello")));
+  EXPECT_EQ(found->files.at(3).dropped.at("too_short"), 1U);
+  EXPECT_EQ(found->files.at(3).lines, 9U);
+  EXPECT_EQ(found->notes[0].second, "truncated: at 17");
+  EXPECT_EQ(found->numbers.at("rows"), 3U);
+}
+
+TEST_F(LedgerTest, AnotherFingerprintOrAMissingOutputIsNoCommit) {
+  ASSERT_TRUE(ledger_.write("documents", 0, commit()));
+  EXPECT_FALSE(ledger_.find("documents", 0, "f2"));
+  EXPECT_FALSE(ledger_.find("documents", 1, "f1"));
+  ASSERT_TRUE(io::write_file_atomic(directory_.at("out.bin"), "hell"));
+  EXPECT_FALSE(ledger_.find("documents", 0, "f1"));
+  ASSERT_TRUE(io::remove_all(directory_.at("out.bin")));
+  EXPECT_FALSE(ledger_.find("documents", 0, "f1"));
+}
+
+TEST_F(LedgerTest, ADamagedCommitIsNoCommit) {
+  ASSERT_TRUE(ledger_.write("documents", 0, commit()));
+  for (const char* text : {"", "{", "{}", "[]", "{\"fingerprint\": \"f1\"}", "\xff\xfe"}) {
+    ASSERT_TRUE(io::write_file_atomic(directory_.at("tasks/documents/00000.json"), text));
+    EXPECT_FALSE(ledger_.find("documents", 0, "f1")) << text;
+  }
+}
+
+TEST_F(LedgerTest, ForgetsWhatAShorterPlanNoLongerHas) {
+  for (std::size_t task = 0; task < 4; ++task)
+    ASSERT_TRUE(ledger_.write("documents", task, commit()));
+  ASSERT_TRUE(ledger_.forget_from("documents", 2));
+  EXPECT_EQ(ledger_.all("documents").size(), 2U);
+}
+
+TEST(FingerprintTest, WordsDoNotFlowTogether) {
+  EXPECT_NE(Fingerprint().add("ab").add("c").hex(), Fingerprint().add("a").add("bc").hex());
+  EXPECT_EQ(Fingerprint().add("ab").add(0.5).hex(), Fingerprint().add("ab").add(0.5).hex());
+}
+
+}  // namespace
+}  // namespace headrace::curate

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "curate/part_rows.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "curate/passes.h"
+#include "io/file.h"
+#include "record/parquet_table.h"
+
+namespace headrace::curate {
+namespace {
+
+Result<std::unique_ptr<ParquetReader>> open_part(const Context& context, const char* folder,
+                                                 std::size_t part) {
+  return ParquetReader::open(context.directory.at(RunDirectory::part(folder, part, "parquet")));
+}
+
+Result<std::vector<std::string>> all_strings(ParquetReader& reader, std::string_view column) {
+  std::vector<std::string> values;
+  for (int group = 0; group < reader.row_groups(); ++group)
+    HEADRACE_RETURN_IF_ERROR(reader.read_strings(column, group, &values));
+  return values;
+}
+
+// Marks what the mix left out among the rows that were kept so far: its rows are theirs, in order.
+Result<void> apply_mix(const Context& context, std::size_t part, PartVerdicts* verdicts) {
+  HEADRACE_ASSIGN_OR_RETURN(auto reader, open_part(context, kMixFolder, part));
+  std::vector<std::uint32_t> chosen;
+  HEADRACE_RETURN_IF_ERROR(reader->read_uint32("chosen", &chosen));
+  std::size_t next = 0;
+  for (std::size_t row = 0; row < verdicts->ids.size(); ++row) {
+    if (!verdicts->reasons[row].empty()) continue;
+    if (next == chosen.size())
+      return corrupt("part {}: the mix has {} rows, too few for what was kept", part,
+                     chosen.size());
+    if (chosen[next++] == 0) verdicts->reasons[row] = verdicts->all_reasons[row] = kQuotaReason;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::size_t part_count(const Context& context) {
+  const auto found = context.finished.find(kDocuments);
+  return found == context.finished.end() ? 0 : found->second;
+}
+
+std::string format_value(double value) {
+  return std::isnan(value) ? "" : fmt::format("{:.6g}", value);
+}
+
+Result<PartVerdicts> load_verdicts(const Context& context, std::size_t part) {
+  PartVerdicts verdicts;
+  if (!context.finished.contains(kVerdict)) {
+    HEADRACE_ASSIGN_OR_RETURN(auto reader, open_part(context, kMeasuresFolder, part));
+    HEADRACE_RETURN_IF_ERROR(reader->read_uint64("id", &verdicts.ids));
+    verdicts.reasons.resize(verdicts.ids.size());
+    verdicts.all_reasons.resize(verdicts.ids.size());
+    verdicts.values.assign(verdicts.ids.size(), std::numeric_limits<double>::quiet_NaN());
+    return verdicts;
+  }
+  HEADRACE_ASSIGN_OR_RETURN(auto reader, open_part(context, kVerdictFolder, part));
+  HEADRACE_RETURN_IF_ERROR(reader->read_uint64("id", &verdicts.ids));
+  HEADRACE_RETURN_IF_ERROR(reader->read_double("value", &verdicts.values));
+  HEADRACE_ASSIGN_OR_RETURN(verdicts.reasons, all_strings(*reader, "reason"));
+  HEADRACE_ASSIGN_OR_RETURN(verdicts.all_reasons, all_strings(*reader, "reasons"));
+  if (context.finished.contains(kMix))
+    HEADRACE_RETURN_IF_ERROR(apply_mix(context, part, &verdicts));
+  return verdicts;
+}
+
+Result<void> for_each_text(const Context& context, std::size_t part,
+                           const std::vector<bool>& wanted,
+                           const std::function<bool(std::size_t row, const RowText& text)>& sink) {
+  HEADRACE_ASSIGN_OR_RETURN(auto reader, open_part(context, kNormalizedFolder, part));
+  std::size_t row = 0;
+  for (int group = 0; group < reader->row_groups(); ++group) {
+    const std::size_t rows = reader->row_group_rows(group);
+    const auto first = wanted.begin() + static_cast<std::ptrdiff_t>(row);
+    if (std::find(first, first + static_cast<std::ptrdiff_t>(rows), true) !=
+        first + static_cast<std::ptrdiff_t>(rows)) {
+      std::vector<std::string> texts;
+      std::vector<std::string> metas;
+      HEADRACE_RETURN_IF_ERROR(reader->read_strings("text", group, &texts));
+      HEADRACE_RETURN_IF_ERROR(reader->read_strings("meta", group, &metas));
+      for (std::size_t i = 0; i < rows; ++i) {
+        if (wanted[row + i] && !sink(row + i, {std::move(texts[i]), std::move(metas[i])}))
+          return {};
+      }
+    }
+    row += rows;
+  }
+  return {};
+}
+
+Result<std::vector<RejectedRow>> load_rejected(const Context& context, std::size_t part) {
+  const std::string path = context.directory.at(RunDirectory::part(kRejectedFolder, part, "jsonl"));
+  std::vector<RejectedRow> rows;
+  const std::optional<Commit> commit = context.ledger.read(kDocuments, part);
+  const bool written = commit && std::any_of(commit->outputs.begin(), commit->outputs.end(),
+                                             [](const OutputFile& output) {
+                                               return output.path.starts_with(kRejectedFolder);
+                                             });
+  if (!written) return rows;
+
+  // Lines are counted inside a task; what earlier tasks read of the same file comes before.
+  std::map<std::uint64_t, std::uint64_t> lines_before;
+  for (std::size_t earlier = 0; earlier < part; ++earlier) {
+    const std::optional<Commit> other = context.ledger.read(kDocuments, earlier);
+    if (!other) continue;
+    for (const auto& [file, counts] : other->files) lines_before[file] += counts.lines;
+  }
+  HEADRACE_ASSIGN_OR_RETURN(const std::string text, io::read_file(path));
+  for (std::size_t begin = 0; begin < text.size();) {
+    const std::size_t end = std::min(text.find('\n', begin), text.size());
+    HEADRACE_ASSIGN_OR_RETURN(RejectedRow row,
+                              parse_rejected(std::string_view(text).substr(begin, end - begin)));
+    if (row.line > 0) row.line += lines_before[row.file];
+    rows.push_back(std::move(row));
+    begin = end + 1;
+  }
+  return rows;
+}
+
+}  // namespace headrace::curate

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rows of one part with their final verdicts, and their texts on demand. What cat, explain and
+// the report read.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "curate/context.h"
+#include "curate/rejected.h"
+
+namespace headrace::curate {
+
+struct PartVerdicts {
+  std::vector<std::uint64_t> ids;
+  std::vector<std::string> reasons;  // "" = kept; as far as the finished stages go
+  std::vector<std::string> all_reasons;
+  std::vector<double> values;  // NaN = none
+};
+
+// Verdicts of a part, the mix included when it is finished. Before the verdict stage all rows are
+// kept.
+Result<PartVerdicts> load_verdicts(const Context& context, std::size_t part);
+
+struct RowText {
+  std::string text;
+  std::string meta;
+};
+
+// Calls `sink(row, text)` for the rows with wanted[row], in order, until it returns false. Row
+// groups without a wanted row are not read.
+Result<void> for_each_text(const Context& context, std::size_t part,
+                           const std::vector<bool>& wanted,
+                           const std::function<bool(std::size_t row, const RowText& text)>& sink);
+
+// The records of a part that never became documents, in id order; `line` counted from the start of
+// the file.
+Result<std::vector<RejectedRow>> load_rejected(const Context& context, std::size_t part);
+
+// Parts that the document stage committed; 0 if it did not finish.
+std::size_t part_count(const Context& context);
+
+// "0.52", "7"; "" for NaN.
+std::string format_value(double value);
+
+}  // namespace headrace::curate

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `headrace run` does, step by step. Each pass is a stage of tasks that commit; running again
+// does what has no valid commit. Read this file first.
+#include "curate/passes.h"
+
+#include <algorithm>
+
+#include "headrace/run.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/log.h"
+#include "base/thread_pool.h"
+#include "curate/books.h"
+#include "io/file.h"
+
+namespace headrace {
+namespace curate {
+namespace {
+
+// A run needs at least this share of its input as free space; most need more, none needs less.
+constexpr double kLeastSpaceShare = 0.3;
+
+Result<void> check_output(const Context& context) {
+  const std::string& root = context.directory.root();
+  if (const auto made = io::make_directories(root); !made) {
+    return made.error().with_context(fmt::format("output {} cannot be used", root));
+  }
+  if (const auto written = io::write_file_atomic(context.directory.at("writable.probe"), "x");
+      !written) {
+    return written.error().with_context(fmt::format("output {} cannot be written", root));
+  }
+  HEADRACE_RETURN_IF_ERROR(io::remove_all(context.directory.at("writable.probe")));
+  std::uint64_t input_bytes = 0;
+  for (const InputFile& file : context.files) input_bytes += file.bytes;
+  HEADRACE_ASSIGN_OR_RETURN(const std::uint64_t free, io::free_bytes(root));
+  const auto least =
+      static_cast<std::uint64_t>(kLeastSpaceShare * static_cast<double>(input_bytes));
+  if (free < least) {
+    return resource_exhausted("{} has {} free; {} of input need at least {}", root,
+                              format_bytes(free), format_bytes(input_bytes), format_bytes(least));
+  }
+  return {};
+}
+
+// Temporary files of a killed run.
+Result<void> remove_leftovers(const Context& context) {
+  HEADRACE_ASSIGN_OR_RETURN(const auto files, io::glob(context.directory.at("**/*")));
+  for (const std::string& path : files) {
+    if (io::is_temporary_name(path)) HEADRACE_RETURN_IF_ERROR(io::remove_all(path));
+  }
+  return {};
+}
+
+// Everything that can be known to fail fails here, before the first byte is written.
+Result<void> prepare(Context& context) {
+  HEADRACE_RETURN_IF_ERROR(prepare_tokenizer(context));
+  HEADRACE_RETURN_IF_ERROR(prepare_inputs(context));
+  return probe_text_fields(context.recipe, context.files, context.tasks, *context.readers);
+}
+
+RunPlan make_plan(const Context& context) {
+  RunPlan plan;
+  plan.input_files = context.files.size();
+  for (const InputFile& file : context.files) plan.input_bytes += file.bytes;
+  const auto stage = [&](const char* name, std::uint64_t tasks) {
+    const auto done = context.finished.find(name);
+    plan.stages.push_back(
+        {name, tasks,
+         done == context.finished.end() ? 0 : std::min<std::uint64_t>(done->second, tasks)});
+  };
+  stage(kDocuments, context.tasks.size());
+  stage(kVerdict, context.tasks.size());
+  if (context.recipe.tokenize) {
+    stage(kTokenize, context.tasks.size());
+    stage(kMix, 1);
+  }
+  return plan;
+}
+
+Result<void> run_passes(Context& context) {
+  // Read, normalize, measure and hash each document while it is in cache; text is written once and
+  // does not move again.
+  HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> documents, document_pass(context));
+
+  // Judge by columns: rules first, then exact duplicates among what the rules keep. Moving a
+  // threshold repeats only this.
+  HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> verdicts, verdict_pass(context, documents));
+
+  if (context.recipe.tokenize) {
+    // Kept documents become token ids, each closed by the end token; the mix needs true token
+    // counts.
+    HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> tokens,
+                              tokenize_pass(context, documents, verdicts));
+
+    // Choose whole documents until every domain has its share of tokens.
+    HEADRACE_ASSIGN_OR_RETURN(const Commit mix, mix_pass(context, tokens));
+
+    // Lay the documents end to end in a keyed order, cut, shuffle the sequences over all shards,
+    // write, prove the counts.
+    HEADRACE_RETURN_IF_ERROR(shard_pass(context, tokens, mix));
+  }
+
+  // The page that says what happened to every document.
+  return report_pass(context);
+}
+
+}  // namespace
+}  // namespace curate
+
+Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
+  const double start = monotonic_seconds();
+  const std::string output = options.output.empty() ? recipe.output() : options.output;
+  if (output.empty())
+    return invalid_argument("no output: set 'output' in the recipe or pass --output DIR");
+  if (options.sample && !(*options.sample > 0 && *options.sample <= 1)) {
+    return invalid_argument("sample must be more than 0 and at most 1, not {}", *options.sample);
+  }
+  curate::Context context(recipe.data(), output);
+  context.sample = options.sample;
+  context.threads = thread_count(options.threads ? options.threads : recipe.data().threads);
+  context.stop = options.stop;
+  context.progress = options.show_progress ? detect_progress_mode() : ProgressMode::kOff;
+  HEADRACE_RETURN_IF_ERROR(curate::prepare(context));
+  if (const auto earlier = curate::open_context(output); earlier)
+    context.finished = (*earlier)->finished;
+
+  RunResult result;
+  result.run = output;
+  result.plan = curate::make_plan(context);
+  if (options.dry_run) {
+    result.seconds = monotonic_seconds() - start;
+    return result;
+  }
+  HEADRACE_RETURN_IF_ERROR(curate::check_output(context));
+  HEADRACE_ASSIGN_OR_RETURN(const curate::RunLock lock,
+                            curate::RunLock::acquire(context.directory));
+  HEADRACE_RETURN_IF_ERROR(curate::remove_leftovers(context));
+  HEADRACE_RETURN_IF_ERROR(curate::run_passes(context));
+
+  HEADRACE_ASSIGN_OR_RETURN(result.books, curate::make_books(context));
+  if (recipe.data().tokenize) result.shards = context.directory.shards();
+  result.report = context.directory.report_html();
+  result.seconds = monotonic_seconds() - start;
+  return result;
+}
+
+}  // namespace headrace

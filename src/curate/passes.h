@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: Apache-2.0
+// The passes of a run, in the order in which passes.cc calls them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "headrace/shard_set.h"
+
+#include "curate/context.h"
+#include "judge/judge.h"
+
+namespace headrace::curate {
+
+// Folders of the parts in a run directory.
+inline constexpr const char* kNormalizedFolder = "normalized";
+inline constexpr const char* kMeasuresFolder = "measures";
+inline constexpr const char* kHashesFolder = "dedup/hashes";
+inline constexpr const char* kRejectedFolder = "rejected";
+inline constexpr const char* kVerdictFolder = "verdict";
+inline constexpr const char* kTokensFolder = "tokens";
+inline constexpr const char* kMixFolder = "mix";
+
+// Reasons that no rule gives.
+inline constexpr const char* kDuplicateReason = "exact_duplicate";
+inline constexpr const char* kQuotaReason = "mix_quota";
+inline constexpr const char* kNotSampledReason = "not_sampled";
+
+// All of the recipe that the rows of a document depend on, hashed: two recipes with the same one
+// share the document pass.
+std::string documents_fingerprint(const Recipe::Data& recipe, std::optional<double> sample);
+
+// The fused pass over text: read, normalize, measure, hash. One task per InputTask.
+Result<std::vector<Commit>> document_pass(Context& context);
+
+// The rules of every domain with percentiles turned into numbers. Reads only the columns that
+// `auto` names.
+Result<std::vector<std::vector<judge::Rule>>> resolve_rules(Context& context,
+                                                            const std::vector<Commit>& documents);
+
+// Rules and exact duplicates over kept columns → verdict parts. No text is read.
+Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Commit>& documents);
+
+// Kept documents → token ids and counts, part by part.
+Result<std::vector<Commit>> tokenize_pass(Context& context, const std::vector<Commit>& documents,
+                                          const std::vector<Commit>& verdicts);
+
+// Which tokenized documents go in. One task.
+Result<Commit> mix_pass(Context& context, const std::vector<Commit>& tokens);
+
+// Sequences → shuffled shards and the manifest.
+Result<void> shard_pass(Context& context, const std::vector<Commit>& tokens, const Commit& mix);
+
+// report/index.html and the bounded samples under dropped/.
+Result<void> report_pass(Context& context);
+
+// Adds one document to a file's counts of a stage. Shared by the passes that decide over rows.
+struct RowCounts {
+  std::map<std::uint64_t, FileCounts> files;
+  void kept(std::uint64_t id);
+  void dropped(std::uint64_t id, std::string_view reason);
+};
+
+}  // namespace headrace::curate

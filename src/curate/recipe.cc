@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: Apache-2.0
+// recipe.yaml → Recipe::Data. Every key is declared exactly once here: known, or known and of a
+// later version. All faults are collected before any is reported.
+#include "curate/recipe.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "curate/yaml_check.h"
+#include "io/file.h"
+#include "measure/measure.h"
+#include "normalize/normalize.h"
+#include "read/reader.h"
+#include "shard/container.h"
+
+namespace headrace {
+namespace curate {
+namespace {
+
+constexpr std::uint64_t kAnyCount = std::numeric_limits<std::uint64_t>::max();
+
+std::vector<std::string> measure_names() {
+  std::vector<std::string> names;
+  for (const auto& measure : measure::registry().measures()) names.push_back(measure.name);
+  return names;
+}
+
+void read_source(const YAML::Node& node, std::size_t index, Recipe::Data& recipe, Faults& faults) {
+  Section section(node, fmt::format("sources[{}]", index), faults);
+  SourceSpec source;
+  source.line = section.line();
+  section.read("domain", &source.domain);
+  if (source.domain.empty())
+    faults.add(source.line, fmt::format("'{}' is needed", section.full("domain")));
+  section.read_list("paths", &source.paths);
+  if (source.paths.empty())
+    faults.add(source.line, fmt::format("'{}' is needed: a list of globs", section.full("paths")));
+  for (const std::string& path : source.paths) {
+    if (path.find("://") != std::string::npos && !path.starts_with("file://")) {
+      faults.add(source.line, not_in_this_version(path));
+    }
+  }
+  std::vector<std::string> formats = {"auto"};
+  for (const auto& reader : read::registry().readers()) formats.push_back(reader.name);
+  section.read_choice("format", &source.format, formats,
+                      {"arrow", "csv", "warc", "wet", "html", "code", "images", "tar"});
+  section.read("text", &source.text);
+  const YAML::Node keep = section.find("keep");
+  if (keep.IsDefined() && !(keep.IsScalar() && keep.Scalar() == "all")) {
+    source.keep_all = false;
+    section.read_list("keep", &source.keep);
+  }
+  section.read_choice("documents", &source.documents, {"file", "paragraph", "line"});
+  section.read("encoding", &source.encoding);
+  if (source.encoding != "auto") {
+    const YAML::Node encoding = section.find("encoding");
+    if (const auto decoder = normalize::decoders().declared(source.encoding); !decoder) {
+      section.fault(encoding,
+                    fmt::format("'{}': {}", section.full("encoding"), decoder.error().message()));
+    }
+  }
+  section.finish();
+  recipe.sources.push_back(std::move(source));
+}
+
+void read_step(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
+  StepSpec step;
+  if (node.IsScalar()) {
+    step.name = node.Scalar();
+  } else if (node.IsMap() && node.size() == 1) {
+    step.name = node.begin()->first.Scalar();
+    const YAML::Node options = node.begin()->second;
+    if (options.IsMap()) {
+      for (const auto& option : options) {
+        if (!option.second.IsScalar()) {
+          faults.add(line_of(option.first), fmt::format("normalize: {}.{} must be one value",
+                                                        step.name, option.first.Scalar()));
+          return;
+        }
+        step.options[option.first.Scalar()] = option.second.Scalar();
+      }
+    } else if (!options.IsNull()) {
+      faults.add(line_of(options),
+                 fmt::format("normalize: '{}' takes its options as {{name: value}}", step.name));
+      return;
+    }
+  } else {
+    faults.add(line_of(node),
+               "normalize: each step is a name, or one name with options: {whitespace: {mode: "
+               "single_line}}");
+    return;
+  }
+  if (const auto made = normalize::make_step(step.name, step.options); !made) {
+    faults.add(line_of(node), "normalize: " + made.error().message());
+    return;
+  }
+  recipe.normalize.push_back(std::move(step));
+}
+
+// "p5..p95" → percentiles.
+bool parse_auto(std::string_view text, judge::Rule* rule) {
+  const std::size_t dots = text.find("..");
+  if (dots == std::string_view::npos) return false;
+  const auto percentile = [](std::string_view part, std::optional<double>* out) {
+    if (part.empty()) return true;
+    if (part.front() != 'p') return false;
+    double value = 0;
+    const YAML::Node node{std::string(part.substr(1))};
+    if (!YAML::convert<double>::decode(node, value) || !(value >= 0 && value <= 100)) return false;
+    *out = value;
+    return true;
+  };
+  return percentile(text.substr(0, dots), &rule->auto_min_percentile) &&
+         percentile(text.substr(dots + 2), &rule->auto_max_percentile) &&
+         (rule->auto_min_percentile || rule->auto_max_percentile);
+}
+
+void read_rules(const YAML::Node& node, const std::string& name, std::vector<judge::Rule>* rules,
+                Faults& faults) {
+  if (!node.IsDefined()) return;
+  if (!node.IsMap())
+    return faults.add(line_of(node),
+                      fmt::format("'{}' must be a map: {{code_points: {{min: 20}}}}", name));
+  static const std::vector<std::string> columns = measure_names();
+  for (const auto& entry : node) {
+    judge::Rule rule;
+    rule.column = entry.first.Scalar();
+    if (std::find(columns.begin(), columns.end(), rule.column) == columns.end()) {
+      faults.add(line_of(entry.first), fmt::format("unknown measure '{}.{}'{}", name, rule.column,
+                                                   suggestion(rule.column, columns)));
+      continue;
+    }
+    Section section(entry.second, fmt::format("{}.{}", name, rule.column), faults);
+    constexpr double kAny = std::numeric_limits<double>::infinity();
+    double bound = std::nan("");
+    section.read("min", &bound, -kAny, kAny);
+    if (!std::isnan(bound)) rule.min = bound;
+    bound = std::nan("");
+    section.read("max", &bound, -kAny, kAny);
+    if (!std::isnan(bound)) rule.max = bound;
+    std::string range;
+    section.read("auto", &range);
+    if (!range.empty() && !parse_auto(range, &rule)) {
+      faults.add(section.line(), fmt::format("'{}' must be percentiles such as p5..p95, not '{}'",
+                                             section.full("auto"), range));
+    }
+    if (rule.min && rule.max && *rule.min > *rule.max) {
+      faults.add(section.line(), fmt::format("'{}.{}': min {} is above max {}", name, rule.column,
+                                             *rule.min, *rule.max));
+    }
+    section.finish();
+    rules->push_back(std::move(rule));
+  }
+}
+
+void read_judge_spec(Section& section, JudgeSpec* spec) {
+  const YAML::Node preset = section.find("preset");
+  section.read("preset", &spec->preset);
+  if (!spec->preset.empty() && judge::registry().find(spec->preset) == nullptr) {
+    std::vector<std::string> names;
+    for (const auto& known : judge::registry().presets()) names.push_back(known.name);
+    static const std::vector<std::string> later = {
+        "gopher", "c4", "fineweb", "fineweb2-zh", "roots-zh", "data-juicer-zh", "dolma", "code"};
+    const bool is_later = std::find(later.begin(), later.end(), spec->preset) != later.end();
+    section.fault(
+        preset,
+        is_later
+            ? not_in_this_version(fmt::format("{}: {}", section.full("preset"), spec->preset))
+            : fmt::format("unknown preset '{}'{}", spec->preset, suggestion(spec->preset, names)));
+  }
+  read_rules(section.find("rules"), section.full("rules"), &spec->rules, section.faults());
+}
+
+void read_judge(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
+  Section section(node, "judge", faults);
+  read_judge_spec(section, &recipe.judge);
+  section.later("buckets");
+  if (const YAML::Node domains = section.find("domains"); domains.IsDefined()) {
+    const std::vector<std::string> known = recipe.domains();
+    if (!domains.IsMap()) section.fault(domains, "'judge.domains' must be a map of domain names");
+    for (const auto& entry : domains.IsMap() ? domains : YAML::Node(YAML::NodeType::Map)) {
+      const std::string domain = entry.first.Scalar();
+      if (std::find(known.begin(), known.end(), domain) == known.end()) {
+        faults.add(line_of(entry.first),
+                   fmt::format("'judge.domains': no source has the domain '{}'{}", domain,
+                               suggestion(domain, known)));
+      }
+      Section domain_section(entry.second, fmt::format("judge.domains.{}", domain), faults);
+      read_judge_spec(domain_section, &recipe.judge_domains[domain]);
+      domain_section.later("buckets");
+      domain_section.finish();
+    }
+  }
+  section.finish();
+}
+
+void read_dedup(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
+  Section section(node, "dedup", faults);
+  if (const YAML::Node exact = section.find("exact"); exact.IsDefined()) {
+    bool on = true;
+    std::vector<std::string> view = {"nfkc", "casefold", "whitespace"};
+    if (exact.IsScalar()) {
+      section.read("exact", &on);
+    } else {
+      Section exact_section(exact, "dedup.exact", faults);
+      exact_section.read_list("view", &view);
+      static const std::vector<std::string> known = {"nfkc", "casefold", "whitespace",
+                                                     "punctuation"};
+      for (const std::string& step : view) {
+        if (std::find(known.begin(), known.end(), step) == known.end()) {
+          faults.add(line_of(exact), fmt::format("'dedup.exact.view' has no '{}'{}", step,
+                                                 suggestion(step, known)));
+        }
+      }
+      exact_section.finish();
+    }
+    if (on) recipe.exact_view = view;
+  }
+  for (const char* key : {"near", "substring", "against"}) section.later(key);
+  section.finish();
+}
+
+void read_mix(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
+  Section section(node, "mix", faults);
+  if (const YAML::Node weights = section.find("weights"); weights.IsDefined()) {
+    Section weight_section(weights, "mix.weights", faults);
+    const std::vector<std::string> domains = recipe.domains();
+    for (const std::string& domain : domains) {
+      double weight = -1;
+      weight_section.read(domain, &weight, 1e-9, 1e9);
+      if (weight > 0) {
+        recipe.mix_weights[domain] = weight;
+      } else if (!weight_section.find(domain).IsDefined()) {
+        faults.add(weight_section.line(),
+                   fmt::format("'mix.weights' has no weight for the domain '{}'", domain));
+      }
+    }
+    weight_section.finish();
+  }
+  std::uint64_t repeats = 1;
+  section.read("max_repeats", &repeats, 1, kAnyCount);
+  if (repeats != 1)
+    faults.add(section.line(), not_in_this_version(fmt::format("mix.max_repeats: {}", repeats)));
+  std::uint64_t total = 0;
+  section.read("total_tokens", &total, 1, kAnyCount);
+  if (total > 0) recipe.mix_total_tokens = total;
+  section.later("validation");
+  section.finish();
+}
+
+void read_tokenize(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
+  Section section(node, "tokenize", faults);
+  TokenizeSpec spec;
+  section.read("tokenizer", &spec.tokenizer);
+  if (spec.tokenizer.empty())
+    faults.add(section.line(), "'tokenize.tokenizer' is needed: the path of a tokenizer.json");
+  section.read("end", &spec.end);
+  if (spec.end.empty()) {
+    faults.add(section.line(),
+               "'tokenize.end' is needed: the token that closes each document, as the tokenizer "
+               "file names it");
+  }
+  section.finish();
+  recipe.tokenize = std::move(spec);
+}
+
+void read_pack(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
+  Section section(node, "pack", faults);
+  std::string method = "concat";
+  section.read_choice("method", &method, {"concat", "none"}, {"best_fit"});
+  std::uint64_t length = recipe.pack_length;
+  section.read("length", &length, 1, 1U << 24);
+  recipe.pack_length = method == "none" ? 0 : static_cast<std::uint32_t>(length);
+  section.finish();
+}
+
+void read_shards(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
+  Section section(node, "shards", faults);
+  std::vector<std::string> formats;
+  for (const auto& container : shard::registry().containers()) formats.push_back(container.name);
+  section.read_choice("format", &recipe.shard_format, formats,
+                      {"webdataset", "mindrecord", "mds", "tfrecord", "parquet", "jsonl"});
+  section.read_bytes("size", &recipe.shard_bytes);
+  if (recipe.shard_bytes == 0) faults.add(section.line(), "'shards.size' must be more than 0");
+  section.read("multiple_of", &recipe.shard_multiple_of, 1, 1U << 20);
+  section.read("shuffle", &recipe.shard_shuffle);
+  section.finish();
+}
+
+void read_limits(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
+  Section section(node, "limits", faults);
+  const YAML::Node threads = section.find("threads");
+  if (threads.IsDefined() && !(threads.IsScalar() && threads.Scalar() == "auto")) {
+    std::uint64_t count = 0;
+    section.read("threads", &count, 1, 4096);
+    recipe.threads = count;
+  }
+  section.read("confidence", &recipe.confidence, 0, 1);
+  section.later("memory");
+  section.finish();
+}
+
+void read_recipe(const YAML::Node& root, Recipe::Data& recipe, Faults& faults) {
+  Section top(root, "", faults);
+  std::uint64_t version = 1;
+  top.read("version", &version, 1, kAnyCount);
+  if (version != 1)
+    faults.add(line_of(top.find("version")),
+               fmt::format("recipe version {} is newer than this headrace reads (1)", version));
+  top.read("name", &recipe.name);
+  top.read("seed", &recipe.seed, 0, kAnyCount);
+  const YAML::Node sources = top.find("sources");
+  if (!sources.IsDefined() || !sources.IsSequence() || sources.size() == 0) {
+    faults.add(line_of(sources), "'sources' is needed: a list of {domain, paths}");
+  } else {
+    for (std::size_t i = 0; i < sources.size(); ++i) read_source(sources[i], i, recipe, faults);
+  }
+  if (const YAML::Node steps = top.find("normalize"); steps.IsDefined()) {
+    if (!steps.IsSequence()) top.fault(steps, "'normalize' must be a list of steps");
+    for (const YAML::Node& step : steps.IsSequence() ? steps : YAML::Node(YAML::NodeType::Sequence))
+      read_step(step, recipe, faults);
+  } else {
+    recipe.normalize = {{"control_chars", {}}, {"whitespace", {}}};
+  }
+  const auto section = [&](const char* key, auto reader) {
+    if (const YAML::Node node = top.find(key); node.IsDefined()) reader(node, recipe, faults);
+  };
+  section("judge", read_judge);
+  top.later("score");
+  section("dedup", read_dedup);
+  top.later("leak");
+  section("mix", read_mix);
+  section("tokenize", read_tokenize);
+  section("pack", read_pack);
+  section("shards", read_shards);
+  section("limits", read_limits);
+  top.read("output", &recipe.output);
+  if (recipe.output.find("://") != std::string::npos)
+    faults.add(line_of(top.find("output")), not_in_this_version("output: " + recipe.output));
+  if (!recipe.tokenize) {
+    for (const char* key : {"mix", "pack", "shards"}) {
+      if (const YAML::Node node = top.find(key); node.IsDefined()) {
+        top.fault(
+            node,
+            fmt::format("'{}' needs a 'tokenize' section: shares and lengths are counted in tokens",
+                        key));
+      }
+    }
+  }
+  top.finish();
+}
+
+}  // namespace
+}  // namespace curate
+
+std::vector<std::string> Recipe::Data::domains() const {
+  std::vector<std::string> names;
+  for (const curate::SourceSpec& source : sources) {
+    if (std::find(names.begin(), names.end(), source.domain) == names.end())
+      names.push_back(source.domain);
+  }
+  return names;
+}
+
+std::vector<judge::Rule> Recipe::Data::rules_of(const std::string& domain) const {
+  const auto rules_of_preset = [](const std::string& preset_name) {
+    const judge::Preset* preset =
+        preset_name.empty() ? nullptr : judge::registry().find(preset_name);
+    return preset ? preset->rules : std::vector<judge::Rule>();
+  };
+  const auto own = judge_domains.find(domain);
+  // A domain that names a preset starts from it alone; one that only has rules changes the common
+  // ones.
+  if (own != judge_domains.end() && !own->second.preset.empty()) {
+    return judge::override_rules(rules_of_preset(own->second.preset), own->second.rules);
+  }
+  std::vector<judge::Rule> rules =
+      judge::override_rules(rules_of_preset(judge.preset), judge.rules);
+  if (own != judge_domains.end())
+    rules = judge::override_rules(std::move(rules), own->second.rules);
+  return rules;
+}
+
+Result<Recipe> Recipe::load(const std::string& path) {
+  const auto info = io::file_info(path);
+  if (!info) return info.error().with_context("recipe");
+  if (info->is_directory) return invalid_argument("{} is a folder, not a recipe", path);
+  HEADRACE_ASSIGN_OR_RETURN(const std::string text, io::read_file(path));
+  return parse(text, path);
+}
+
+Result<Recipe> Recipe::parse(std::string_view yaml, const std::string& name) {
+  auto data = std::make_shared<Data>();
+  data->path = name;
+  data->yaml = yaml;
+  curate::Faults faults;
+  try {
+    curate::read_recipe(YAML::Load(std::string(yaml)), *data, faults);
+  } catch (const YAML::Exception& error) {  // yaml-cpp throws; nothing of it leaves this function
+    return invalid_argument("{}:{}: not valid YAML: {}", name, error.mark.line + 1, error.msg);
+  }
+  if (!faults.empty()) return Status(Code::kInvalidArgument, faults.text(name));
+  return Recipe(std::move(data));
+}
+
+const std::string& Recipe::name() const { return data_->name; }
+const std::string& Recipe::output() const { return data_->output; }
+
+}  // namespace headrace

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a recipe says, checked. The public class Recipe holds one of these.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "headrace/run.h"
+
+#include "base/options.h"
+#include "judge/judge.h"
+
+namespace headrace {
+
+namespace curate {
+
+struct SourceSpec {
+  std::string domain;
+  std::vector<std::string> paths;  // globs, as written
+  std::string format = "auto";
+  std::string text = "text";
+  std::vector<std::string> keep;
+  bool keep_all = true;
+  std::string documents = "file";
+  std::string encoding = "auto";
+  int line = 0;  // in the recipe, for messages
+};
+
+struct StepSpec {
+  std::string name;
+  OptionValues options;
+};
+
+// The judge section of one domain; an empty preset means the section's own.
+struct JudgeSpec {
+  std::string preset;
+  std::vector<judge::Rule> rules;
+};
+
+struct TokenizeSpec {
+  std::string tokenizer;  // path
+  std::string end;        // token that closes each document
+};
+
+}  // namespace curate
+
+struct Recipe::Data {
+  std::string path;
+  std::string name = "run";
+  std::uint64_t seed = 0;
+  std::vector<curate::SourceSpec> sources;
+  std::vector<curate::StepSpec> normalize;
+  curate::JudgeSpec judge;
+  std::map<std::string, curate::JudgeSpec> judge_domains;
+  std::optional<std::vector<std::string>> exact_view;  // nothing: no exact dedup
+  std::map<std::string, double> mix_weights;
+  std::optional<std::uint64_t> mix_total_tokens;
+  std::optional<curate::TokenizeSpec> tokenize;  // nothing: the run ends with verdicts
+  std::uint32_t pack_length = 4096;              // 0: method none, each document is one sample
+  std::string shard_format = "megatron";
+  std::uint64_t shard_bytes = 512ULL << 20;
+  std::uint64_t shard_multiple_of = 1;
+  bool shard_shuffle = true;
+  std::string output;
+  std::size_t threads = 0;
+  double confidence = 0.9;
+  std::string yaml;  // the text as read
+
+  // Names of all domains, in order of first appearance in `sources`.
+  std::vector<std::string> domains() const;
+  // The rules of a domain: its preset (or the section's), overridden by its rules.
+  std::vector<judge::Rule> rules_of(const std::string& domain) const;
+};
+
+}  // namespace headrace

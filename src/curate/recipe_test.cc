@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "curate/recipe.h"
+
+#include <gtest/gtest.h>
+
+namespace headrace {
+namespace {
+
+constexpr const char* kSources =
+    "sources: [{domain: news, paths: [a.jsonl]}, {domain: forum, paths: [b.txt]}]\n";
+
+std::string error_of(const std::string& yaml) {
+  const auto recipe = Recipe::parse(yaml, "r.yaml");
+  return recipe ? "" : recipe.error().message();
+}
+
+TEST(RecipeTest, SmallestRecipeHasDefaults) {
+  const auto recipe = Recipe::parse("sources: [{domain: d, paths: x.jsonl}]");
+  ASSERT_TRUE(recipe) << recipe.error().message();
+  const Recipe::Data& data = recipe->data();
+  EXPECT_EQ(data.sources[0].text, "text");
+  EXPECT_EQ(data.sources[0].paths, std::vector<std::string>{"x.jsonl"});
+  ASSERT_EQ(data.normalize.size(), 2U);
+  EXPECT_EQ(data.normalize[0].name, "control_chars");
+  EXPECT_FALSE(data.exact_view);
+  EXPECT_FALSE(data.tokenize);
+  EXPECT_TRUE(data.rules_of("d").empty());
+}
+
+TEST(RecipeTest, EveryKeyOfThisVersionIsRead) {
+  const auto recipe = Recipe::parse(R"(
+version: 1
+name: zh-en
+seed: 7
+sources:
+  - {domain: news, paths: ["n/*.jsonl", "m/*.parquet"], text: a.b, keep: [url, meta.date]}
+  - {domain: forum, paths: [f.txt], format: text, documents: paragraph, encoding: gbk}
+normalize: [control_chars, whitespace: {mode: single_line}]
+judge:
+  preset: zh-web
+  rules: {code_points: {min: 10, max: 50}, line_count: {auto: p5..p95}}
+  domains: {forum: {rules: {code_points: {min: 5}}}, news: {preset: none}}
+dedup: {exact: {view: [whitespace]}}
+mix: {weights: {news: 0.4, forum: 0.6}, total_tokens: 1000}
+tokenize: {tokenizer: t.json, end: "<|endoftext|>"}
+pack: {length: 128, method: concat}
+shards: {format: megatron, size: 2MiB, multiple_of: 8, shuffle: false}
+output: out
+limits: {threads: 3, confidence: 0.8}
+)");
+  ASSERT_TRUE(recipe) << recipe.error().message();
+  const Recipe::Data& data = recipe->data();
+  EXPECT_EQ(data.name, "zh-en");
+  EXPECT_EQ(data.seed, 7U);
+  EXPECT_EQ(data.sources[0].keep, (std::vector<std::string>{"url", "meta.date"}));
+  EXPECT_FALSE(data.sources[0].keep_all);
+  EXPECT_EQ(data.sources[1].documents, "paragraph");
+  EXPECT_EQ(data.normalize[1].options.at("mode"), "single_line");
+  EXPECT_EQ(data.rules_of("forum").back().auto_max_percentile, 95);
+  EXPECT_EQ(data.exact_view, std::vector<std::string>{"whitespace"});
+  EXPECT_EQ(data.mix_weights.at("forum"), 0.6);
+  EXPECT_EQ(data.mix_total_tokens, 1000U);
+  EXPECT_EQ(data.tokenize->end, "<|endoftext|>");
+  EXPECT_EQ(data.pack_length, 128U);
+  EXPECT_EQ(data.shard_bytes, 2U << 20);
+  EXPECT_EQ(data.shard_multiple_of, 8U);
+  EXPECT_FALSE(data.shard_shuffle);
+  EXPECT_EQ(data.output, "out");
+  EXPECT_EQ(data.threads, 3U);
+  EXPECT_EQ(data.confidence, 0.8);
+}
+
+TEST(RecipeTest, DomainsOverrideRulesOrReplaceThePreset) {
+  const auto recipe =
+      Recipe::parse(std::string(kSources) +
+                    "judge:\n"
+                    "  preset: zh-web\n"
+                    "  rules: {code_points: {min: 10}}\n"
+                    "  domains: {forum: {rules: {code_points: {min: 5}}}, news: {preset: none}}\n");
+  ASSERT_TRUE(recipe) << recipe.error().message();
+  EXPECT_TRUE(recipe->data().rules_of("news").empty());
+  for (const judge::Rule& rule : recipe->data().rules_of("forum")) {
+    if (rule.column == "code_points") EXPECT_EQ(rule.min, 5);
+  }
+  EXPECT_EQ(recipe->data().rules_of("forum").size(), 4U);
+}
+
+// Case B093 of public reports: a missing, misplaced, misspelt or doubled key is named with its
+// line, before any work.
+TEST(RecipeTest, FaultsAreNamedWithLineAndNearKey) {
+  const struct {
+    const char* yaml;
+    const char* message;
+  } cases[] = {
+      {"sources: [{domain: d, paths: x}]\njudje: {}\n",
+       "r.yaml:2: unknown key 'judje'; did you mean 'judge'?"},
+      {"sources: [{domain: d, paths: x}]\ndedup:\n  exact:\n    veiw: [nfkc]\n",
+       "r.yaml:4: unknown key 'dedup.exact.veiw'; did you mean 'view'?"},
+      {"sources: [{domain: d, paths: x}]\nname: a\nname: b\n",
+       "r.yaml:3: key 'name' stands twice, lines 2 and 3"},
+      {"sources: [{paths: x}]\n", "r.yaml:1: 'sources[0].domain' is needed"},
+      {"name: x\n", "r.yaml: 'sources' is needed: a list of {domain, paths}"},
+      {"sources: [{domain: d, paths: x}]\njudge: {rules: {code_point: {min: 1}}}\n",
+       "r.yaml:2: unknown measure 'judge.rules.code_point'; did you mean 'code_points'?"},
+      {"sources: [{domain: d, paths: x}]\njudge: {preset: zhweb}\n",
+       "r.yaml:2: unknown preset 'zhweb'; did you mean 'zh-web'?"},
+      {"sources: [{domain: d, paths: x}]\nscore: []\n",
+       "r.yaml:2: 'score' is not in this version (0.1.0)"},
+      {"sources: [{domain: d, paths: x}]\npack: {length: 0}\ntokenize: {tokenizer: t, end: e}\n",
+       "r.yaml:2: 'pack.length' must be a whole number from 1 to 16777216, not '0'"},
+      {"sources: [{domain: d, paths: x}]\npack: {length: 8}\n",
+       "r.yaml:2: 'pack' needs a 'tokenize' section: shares and lengths are counted in tokens"},
+      {"sources: [{domain: d, paths: x}]\nmix: {weights: {e: 1}}\ntokenize: {tokenizer: t, end: "
+       "e}\n",
+       "r.yaml:2: 'mix.weights' has no weight for the domain 'd'\nr.yaml:2: unknown key "
+       "'mix.weights.e'; did you mean 'd'?"},
+      {"sources: [{domain: d, paths: x, documents: pages}]\n",
+       "r.yaml:1: 'sources[0].documents' cannot be 'pages'; known: file, paragraph, line"},
+      {"sources: [{domain: d, paths: x}]\nversion: 2\n",
+       "r.yaml:2: recipe version 2 is newer than this headrace reads (1)"},
+      {"a: [\n", "r.yaml:2: not valid YAML: end of sequence flow not found"},
+  };
+  for (const auto& test : cases) EXPECT_EQ(error_of(test.yaml), test.message) << test.yaml;
+}
+
+TEST(RecipeTest, AllFaultsAreReportedAtOnce) {
+  const std::string message = error_of("nme: x\nsources: [{domain: d, path: x}]\nseed: -1\n");
+  EXPECT_EQ(message,
+            "r.yaml:1: unknown key 'nme'; did you mean 'name'?\n"
+            "r.yaml:2: 'sources[0].paths' is needed: a list of globs\n"
+            "r.yaml:2: unknown key 'sources[0].path'; did you mean 'paths'?\n"
+            "r.yaml:3: 'seed' must be a whole number from 0 to 18446744073709551615, not '-1'");
+}
+
+TEST(RecipeTest, OddYamlNeverThrows) {
+  for (const char* yaml :
+       {"", "[]", "5", "~", "sources: ~", "sources: {a: b}", "sources: [~]", "sources: [[1]]",
+        "judge: [1]", "? [a]\n: b\n", "normalize: {a: b}", "normalize: [[x]]",
+        "normalize: [{a: 1, b: 2}]", "judge: {rules: [1], domains: [2]}", "mix: {weights: 3}",
+        "limits: 7", "sources: [{domain: [x], paths: {}}]"}) {
+    EXPECT_NE(error_of(yaml), "") << yaml;
+  }
+}
+
+}  // namespace
+}  // namespace headrace

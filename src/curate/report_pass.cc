@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+// Commits and columns → the report page, and the bounded samples under dropped/ for people who read
+// files.
+#include <algorithm>
+#include <cmath>
+#include <queue>
+
+#include <nlohmann/json.hpp>
+
+#include "headrace/version.h"
+
+#include "base/counter_rng.h"
+#include "base/error.h"
+#include "curate/books.h"
+#include "curate/part_rows.h"
+#include "curate/passes.h"
+#include "io/file.h"
+#include "measure/measure.h"
+#include "record/parquet_table.h"
+#include "report/report.h"
+
+namespace headrace::curate {
+namespace {
+
+constexpr std::uint64_t kReportPassVersion = 1;
+constexpr std::size_t kSamplesPerReason = 20;
+constexpr std::size_t kSampleBytes = 2000;
+constexpr std::size_t kBins = 60;
+
+// A dropped row of a reason, ordered by a keyed number: the smallest are a random sample that no
+// task order can change.
+struct SampledRow {
+  std::uint64_t key = 0;
+  std::uint64_t id = 0;
+  std::size_t part = 0;
+  std::size_t row = 0;
+  double value = 0;
+  bool operator<(const SampledRow& other) const {
+    return std::pair(key, id) < std::pair(other.key, other.id);
+  }
+};
+
+class Sampler {
+ public:
+  explicit Sampler(std::uint64_t seed) : rng_(seed, purpose("report")) {}
+
+  void offer(const std::string& reason, SampledRow row) {
+    row.key = rng_.at(row.id);
+    auto& heap = by_reason_[reason];
+    heap.push(row);
+    if (heap.size() > kSamplesPerReason) heap.pop();
+  }
+
+  std::map<std::string, std::vector<SampledRow>> take() {
+    std::map<std::string, std::vector<SampledRow>> rows;
+    for (auto& [reason, heap] : by_reason_) {
+      for (; !heap.empty(); heap.pop()) rows[reason].push_back(heap.top());
+      std::sort(rows[reason].begin(), rows[reason].end(),
+                [](const auto& a, const auto& b) { return a.id < b.id; });
+    }
+    return rows;
+  }
+
+ private:
+  CounterRng rng_;
+  std::map<std::string, std::priority_queue<SampledRow>> by_reason_;
+};
+
+// At most kSampleBytes of `text`, cut on a character border.
+std::string start_of(const std::string& text, bool* cut) {
+  *cut = text.size() > kSampleBytes;
+  if (!*cut) return text;
+  std::size_t end = kSampleBytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end);
+}
+
+report::DroppedSample to_sample(const Context& context, std::uint64_t id, const std::string& text,
+                                std::string value) {
+  const InputFile& file = context.files[DocumentId{id}.file()];
+  report::DroppedSample sample{to_string(DocumentId{id}),
+                               context.domains[file.domain],
+                               file.path,
+                               std::move(value),
+                               "",
+                               false};
+  sample.text = start_of(text, &sample.cut);
+  return sample;
+}
+
+Result<void> collect_samples(const Context& context, report::ReportData* data, const Books& books) {
+  Sampler sampler(context.recipe.seed);
+  std::map<std::string, std::vector<report::DroppedSample>> samples;
+  for (std::size_t part = 0; part < part_count(context); ++part) {
+    HEADRACE_ASSIGN_OR_RETURN(const PartVerdicts verdicts, load_verdicts(context, part));
+    for (std::size_t row = 0; row < verdicts.ids.size(); ++row) {
+      if (!verdicts.reasons[row].empty())
+        sampler.offer(verdicts.reasons[row],
+                      {0, verdicts.ids[row], part, row, verdicts.values[row]});
+    }
+    HEADRACE_ASSIGN_OR_RETURN(const std::vector<RejectedRow> rejected,
+                              load_rejected(context, part));
+    for (const RejectedRow& row : rejected) {
+      if (samples[row.reason].size() >= kSamplesPerReason) continue;
+      samples[row.reason].push_back(
+          to_sample(context, DocumentId::make(row.file, row.offset).value, row.raw, ""));
+    }
+  }
+  // Texts part by part, so that no part is opened twice.
+  const auto chosen = sampler.take();
+  for (std::size_t part = 0; part < part_count(context); ++part) {
+    std::map<std::size_t, std::pair<std::string, double>> rows;
+    for (const auto& [reason, list] : chosen) {
+      for (const SampledRow& row : list) {
+        if (row.part == part) rows[row.row] = {reason, row.value};
+      }
+    }
+    if (rows.empty()) continue;
+    HEADRACE_ASSIGN_OR_RETURN(const PartVerdicts verdicts, load_verdicts(context, part));
+    std::vector<bool> wanted(verdicts.ids.size());
+    for (const auto& [row, what] : rows) wanted[row] = true;
+    HEADRACE_RETURN_IF_ERROR(
+        for_each_text(context, part, wanted, [&](std::size_t row, const RowText& text) {
+          const auto& [reason, value] = rows.at(row);
+          samples[reason].push_back(
+              to_sample(context, verdicts.ids[row], text.text, format_value(value)));
+          return true;
+        }));
+  }
+  for (auto& [reason, list] : samples) {
+    std::uint64_t documents = 0;
+    if (const auto found = books.dropped.find(reason); found != books.dropped.end())
+      documents = found->second;
+    data->reasons.push_back({reason, documents, std::move(list)});
+  }
+  std::stable_sort(data->reasons.begin(), data->reasons.end(),
+                   [](const auto& a, const auto& b) { return a.documents > b.documents; });
+  return {};
+}
+
+// Shares are drawn from 0 to 1; everything else, being lengths and counts, on a logarithmic axis.
+Result<void> collect_histograms(const Context& context, report::ReportData* data) {
+  for (const auto& measure : measure::registry().measures()) {
+    report::Histogram histogram;
+    histogram.measure = measure.name;
+    histogram.unit = measure.unit;
+    histogram.summary = measure.summary;
+    histogram.logarithmic = measure.unit != "share";
+    histogram.bins.assign(kBins, 0);
+    std::vector<std::vector<double>> parts;
+    double highest = 1;
+    for (std::size_t part = 0; part < part_count(context); ++part) {
+      HEADRACE_ASSIGN_OR_RETURN(auto reader,
+                                ParquetReader::open(context.directory.at(
+                                    RunDirectory::part(kMeasuresFolder, part, "parquet"))));
+      std::vector<double> values;
+      HEADRACE_RETURN_IF_ERROR(reader->read_double(measure.name, &values));
+      for (const double value : values)
+        highest = std::isnan(value) ? highest : std::max(highest, value);
+      parts.push_back(std::move(values));
+    }
+    histogram.high = histogram.logarithmic ? highest : 1;
+    const double scale = histogram.logarithmic ? std::log10(1 + highest) : 1;
+    for (const std::vector<double>& values : parts) {
+      for (const double value : values) {
+        if (std::isnan(value)) {
+          ++histogram.nulls;
+          continue;
+        }
+        const double place =
+            (histogram.logarithmic ? std::log10(1 + std::max(0.0, value)) : value) / scale;
+        const double bin =
+            std::clamp(place * static_cast<double>(kBins), 0.0, static_cast<double>(kBins - 1));
+        ++histogram.bins[static_cast<std::size_t>(bin)];
+      }
+    }
+    data->histograms.push_back(std::move(histogram));
+  }
+  return {};
+}
+
+void add_thresholds(const Context& context, const std::vector<std::vector<judge::Rule>>& rules,
+                    report::ReportData* data) {
+  for (report::Histogram& histogram : data->histograms) {
+    for (std::size_t domain = 0; domain < rules.size(); ++domain) {
+      for (const judge::Rule& rule : rules[domain]) {
+        if (rule.column == histogram.measure)
+          histogram.thresholds.push_back({context.domains[domain], rule.min, rule.max});
+      }
+    }
+    // One line for all domains when they agree.
+    const auto same = [&](const report::Histogram::Threshold& t) {
+      return t.min == histogram.thresholds[0].min && t.max == histogram.thresholds[0].max;
+    };
+    if (histogram.thresholds.size() == rules.size() && rules.size() > 0 &&
+        std::all_of(histogram.thresholds.begin(), histogram.thresholds.end(), same)) {
+      histogram.thresholds.resize(1);
+      histogram.thresholds[0].domain.clear();
+    }
+  }
+}
+
+std::vector<report::StageRow> to_rows(const std::vector<StageBooks>& stages) {
+  std::vector<report::StageRow> rows;
+  for (const StageBooks& stage : stages)
+    rows.push_back({stage.stage, stage.in, stage.out, stage.quarantined, stage.dropped});
+  return rows;
+}
+
+void add_shards(const Manifest& manifest, report::ReportData* data) {
+  data->shard_format = manifest.format;
+  data->shards = manifest.shards.size();
+  data->samples = manifest.samples;
+  data->tokens = manifest.tokens;
+  data->leftover_tokens = manifest.leftover_tokens;
+  data->sequence_length = manifest.sequence_length;
+  for (report::DomainFunnel& funnel : data->domains) {
+    for (const DomainEntry& domain : manifest.domains) {
+      if (domain.name == funnel.domain) funnel.tokens = domain.tokens;
+    }
+  }
+}
+
+Result<void> write_sample_files(const Context& context, const report::ReportData& data) {
+  HEADRACE_RETURN_IF_ERROR(io::remove_all(context.directory.at("dropped")));
+  for (const report::ReasonSamples& reason : data.reasons) {
+    std::string lines;
+    for (const report::DroppedSample& sample : reason.samples) {
+      const nlohmann::ordered_json json = {{"id", sample.id},         {"domain", sample.domain},
+                                           {"source", sample.source}, {"reason", reason.reason},
+                                           {"value", sample.value},   {"text", sample.text},
+                                           {"cut", sample.cut}};
+      lines += json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
+    }
+    HEADRACE_RETURN_IF_ERROR(
+        io::make_directories(context.directory.at("dropped/" + reason.reason)));
+    HEADRACE_RETURN_IF_ERROR(io::write_file_atomic(
+        context.directory.at("dropped/" + reason.reason + "/sample.jsonl"), lines));
+  }
+  return {};
+}
+
+Result<report::ReportData> collect(Context& context) {
+  HEADRACE_ASSIGN_OR_RETURN(const Books books, make_books(context));
+  report::ReportData data;
+  data.name = context.recipe.name;
+  data.version = version();
+  data.input_files = context.files.size();
+  for (const InputFile& file : context.files) data.input_bytes += file.bytes;
+  data.balanced = books.balanced;
+  data.stages = to_rows(books.stages);
+  for (const std::string& domain : context.domains) {
+    if (const auto found = books.domains.find(domain); found != books.domains.end())
+      data.domains.push_back({domain, to_rows(found->second), 0});
+  }
+  data.notes = books.notes;
+  HEADRACE_RETURN_IF_ERROR(collect_histograms(context, &data));
+  HEADRACE_ASSIGN_OR_RETURN(const auto rules,
+                            resolve_rules(context, context.ledger.all(kDocuments)));
+  add_thresholds(context, rules, &data);
+  HEADRACE_RETURN_IF_ERROR(collect_samples(context, &data, books));
+  if (context.recipe.tokenize) {
+    HEADRACE_ASSIGN_OR_RETURN(const Manifest manifest, read_manifest(context.directory.shards()));
+    add_shards(manifest, &data);
+  }
+  return data;
+}
+
+}  // namespace
+
+Result<void> report_pass(Context& context) {
+  Fingerprint print;
+  print.add(kReportPassVersion).add(version()).add(context.recipe.name).add(context.recipe.seed);
+  for (const char* stage : {kDocuments, kVerdict, kMix, kShards}) {
+    for (const Commit& commit : context.ledger.all(stage)) print.add(commit.digest());
+  }
+  const auto work = [&]() -> Result<Commit> {
+    HEADRACE_ASSIGN_OR_RETURN(const report::ReportData data, collect(context));
+    HEADRACE_RETURN_IF_ERROR(write_sample_files(context, data));
+    HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at("report")));
+    HEADRACE_RETURN_IF_ERROR(
+        io::write_file_atomic(context.directory.report_html(), report::render_html(data)));
+    Commit commit;
+    commit.outputs.push_back({"report/index.html", 0, ""});
+    return commit;
+  };
+  HEADRACE_RETURN_IF_ERROR(
+      run_stage(context, kReport, {{.fingerprint = print.hex(), .weight = 1, .work = work}}));
+  return {};
+}
+
+}  // namespace headrace::curate

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+// Verdicts: rules over measure columns, then exact duplicates among what the rules keep. A columnar
+// scan; the text stays where it is. `headrace judge` is this pass alone.
+//
+// Judging is cheap enough to be done twice: once to collect the hashes of what the rules keep, once
+// to write the verdicts with the duplicates known. So no list of kept documents has to be held or
+// stored in between.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "base/thread_pool.h"
+#include "curate/passes.h"
+#include "dedup/exact.h"
+#include "io/file.h"
+#include "measure/measure.h"
+#include "record/parquet_table.h"
+
+namespace headrace::curate {
+namespace {
+
+constexpr std::uint64_t kVerdictPassVersion = 1;
+
+// Memory for the hashes of one round of dedup. More documents take more rounds over the hash
+// columns.
+constexpr std::uint64_t kDedupRoundBytes = 1ULL << 30;
+
+std::vector<std::string> measure_names() {
+  std::vector<std::string> names;
+  for (const auto& measure : measure::registry().measures()) names.push_back(measure.name);
+  return names;
+}
+
+// The measure columns of one part, judged.
+struct JudgedPart {
+  std::vector<std::uint64_t> ids;
+  std::vector<std::vector<double>> values;  // by measure; empty for those that no rule looks at
+  std::vector<judge::ReasonSet> verdicts;
+
+  static Result<JudgedPart> load(const Context& context, const judge::Judge& judge,
+                                 std::size_t part) {
+    JudgedPart judged;
+    HEADRACE_ASSIGN_OR_RETURN(auto reader,
+                              ParquetReader::open(context.directory.at(
+                                  RunDirectory::part(kMeasuresFolder, part, "parquet"))));
+    HEADRACE_RETURN_IF_ERROR(reader->read_uint64("id", &judged.ids));
+    const std::vector<std::string> names = measure_names();
+    judged.values.resize(names.size());
+    for (std::size_t reason = 0; reason < judge.reasons().size(); ++reason) {
+      const std::size_t column = judge.column_of(reason);
+      if (!judged.values[column].empty() || judged.ids.empty()) continue;
+      HEADRACE_RETURN_IF_ERROR(reader->read_double(names[column], &judged.values[column]));
+    }
+    std::vector<std::uint32_t> domains(judged.ids.size());
+    std::transform(judged.ids.begin(), judged.ids.end(), domains.begin(),
+                   [&](std::uint64_t id) { return context.domain_of(id); });
+    const std::vector<std::span<const double>> spans(judged.values.begin(), judged.values.end());
+    judged.verdicts.resize(judged.ids.size());
+    judge.judge(spans, domains, judged.verdicts);
+    return judged;
+  }
+};
+
+// Appends the hashes of the part's rows that the rules keep and whose view hash falls into `round`
+// of `rounds`.
+Result<void> collect_entries(const Context& context, const judge::Judge& judge, std::size_t part,
+                             std::uint64_t round, std::uint64_t rounds,
+                             std::vector<dedup::ExactEntry>* entries) {
+  HEADRACE_ASSIGN_OR_RETURN(const JudgedPart judged, JudgedPart::load(context, judge, part));
+  HEADRACE_ASSIGN_OR_RETURN(auto reader, ParquetReader::open(context.directory.at(
+                                             RunDirectory::part(kHashesFolder, part, "parquet"))));
+  std::vector<std::uint64_t> high;
+  std::vector<std::uint64_t> low;
+  std::vector<std::uint64_t> content;
+  std::vector<std::uint32_t> code_points;
+  HEADRACE_RETURN_IF_ERROR(reader->read_uint64("view_high", &high));
+  HEADRACE_RETURN_IF_ERROR(reader->read_uint64("view_low", &low));
+  HEADRACE_RETURN_IF_ERROR(reader->read_uint64("content", &content));
+  HEADRACE_RETURN_IF_ERROR(reader->read_uint32("code_points", &code_points));
+  if (high.size() != judged.ids.size()) {
+    return corrupt(
+        "part {}: {} rows of measures but {} of hashes: remove the run directory's tasks/{} and "
+        "run again",
+        part, judged.ids.size(), high.size(), kDocuments);
+  }
+  for (std::size_t row = 0; row < judged.ids.size(); ++row) {
+    if (judged.verdicts[row] != 0 || high[row] % rounds != round) continue;
+    entries->push_back({.view = {high[row], low[row]},
+                        .id = judged.ids[row],
+                        .content = content[row],
+                        .code_points = code_points[row]});
+  }
+  return {};
+}
+
+Result<std::vector<dedup::ExactDuplicate>> find_duplicates(const Context& context,
+                                                           const judge::Judge& judge,
+                                                           std::size_t parts, std::uint64_t rows) {
+  const std::uint64_t rounds =
+      std::max<std::uint64_t>(1, rows * sizeof(dedup::ExactEntry) / kDedupRoundBytes + 1);
+  std::vector<dedup::ExactDuplicate> duplicates;
+  for (std::uint64_t round = 0; round < rounds; ++round) {
+    std::vector<std::vector<dedup::ExactEntry>> by_part(parts);
+    HEADRACE_RETURN_IF_ERROR(
+        parallel_for(parts, context.threads, context.stop, [&](std::size_t part) {
+          return collect_entries(context, judge, part, round, rounds, &by_part[part]);
+        }));
+    std::vector<dedup::ExactEntry> entries;
+    for (std::vector<dedup::ExactEntry>& some : by_part) {
+      entries.insert(entries.end(), some.begin(), some.end());
+      std::vector<dedup::ExactEntry>().swap(some);
+    }
+    const auto found = dedup::find_exact_duplicates(entries);
+    duplicates.insert(duplicates.end(), found.begin(), found.end());
+  }
+  std::sort(duplicates.begin(), duplicates.end(),
+            [](const auto& a, const auto& b) { return a.id < b.id; });
+  return duplicates;
+}
+
+class VerdictTask {
+ public:
+  VerdictTask(const Context& context, const judge::Judge& judge,
+              const std::vector<dedup::ExactDuplicate>& duplicates, std::size_t part)
+      : context_(context), judge_(judge), duplicates_(duplicates), part_(part) {}
+
+  Result<Commit> run() {
+    HEADRACE_ASSIGN_OR_RETURN(const JudgedPart judged, JudgedPart::load(context_, judge_, part_));
+    const std::string path = RunDirectory::part(kVerdictFolder, part_, "parquet");
+    io::AtomicPath file(context_.directory.at(path));
+    HEADRACE_ASSIGN_OR_RETURN(
+        auto writer,
+        ParquetWriter::create(file.temporary(), {{"id", ColumnType::kUint64},
+                                                 {"reason", ColumnType::kString},
+                                                 {"reasons", ColumnType::kString},
+                                                 {"value", ColumnType::kDouble, true},
+                                                 {"duplicate_of", ColumnType::kUint64, true}}));
+    for (std::size_t row = 0; row < judged.ids.size(); ++row)
+      HEADRACE_RETURN_IF_ERROR(write_row(judged, row, *writer));
+    HEADRACE_RETURN_IF_ERROR(writer->close());
+    HEADRACE_RETURN_IF_ERROR(file.commit());
+    Commit commit;
+    commit.outputs.push_back({path, 0, ""});
+    commit.files = std::move(counts_.files);
+    commit.numbers["rows"] = judged.ids.size();
+    return commit;
+  }
+
+ private:
+  Result<void> write_row(const JudgedPart& judged, std::size_t row, ParquetWriter& writer) {
+    const std::uint64_t id = judged.ids[row];
+    std::string first;
+    std::string all;
+    double value = std::numeric_limits<double>::quiet_NaN();
+    for (std::size_t reason = 0; reason < judge_.reasons().size(); ++reason) {
+      if ((judged.verdicts[row] >> reason & 1) == 0) continue;
+      if (first.empty()) {
+        first = judge_.reasons()[reason];
+        value = judged.values[judge_.column_of(reason)][row];
+      } else {
+        all += ',';
+      }
+      all += judge_.reasons()[reason];
+    }
+    const auto duplicate = std::lower_bound(
+        duplicates_.begin(), duplicates_.end(), id,
+        [](const dedup::ExactDuplicate& d, std::uint64_t wanted) { return d.id < wanted; });
+    const bool is_duplicate = duplicate != duplicates_.end() && duplicate->id == id;
+    if (is_duplicate) first = all = kDuplicateReason;
+
+    writer.append_uint64(0, id);
+    writer.append_string(1, first);
+    writer.append_string(2, all);
+    writer.append_double(3, value);
+    if (is_duplicate) {
+      writer.append_uint64(4, duplicate->survivor);
+    } else {
+      writer.append_null(4);
+    }
+    if (first.empty()) {
+      counts_.kept(id);
+    } else {
+      counts_.dropped(id, first);
+    }
+    return writer.end_row();
+  }
+
+  const Context& context_;
+  const judge::Judge& judge_;
+  const std::vector<dedup::ExactDuplicate>& duplicates_;
+  const std::size_t part_;
+  RowCounts counts_;
+};
+
+std::string verdict_fingerprint(const Context& context,
+                                const std::vector<std::vector<judge::Rule>>& rules,
+                                const std::vector<Commit>& documents) {
+  Fingerprint print;
+  print.add(kVerdictPassVersion).add(context.recipe.exact_view ? 1 : std::uint64_t{0});
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t domain = 0; domain < rules.size(); ++domain) {
+    print.add(context.domains[domain]).add(rules[domain].size());
+    for (const judge::Rule& rule : rules[domain])
+      print.add(rule.column).add(rule.min.value_or(kNone)).add(rule.max.value_or(kNone));
+  }
+  // Duplicates cross parts, so every verdict depends on every part.
+  for (const Commit& commit : documents) print.add(commit.digest());
+  return print.hex();
+}
+
+// Values of one measure in one domain, nulls left out.
+Result<std::vector<double>> domain_values(const Context& context, std::uint32_t domain,
+                                          const std::string& column, std::size_t parts) {
+  std::vector<double> kept;
+  for (std::size_t part = 0; part < parts; ++part) {
+    HEADRACE_ASSIGN_OR_RETURN(auto reader,
+                              ParquetReader::open(context.directory.at(
+                                  RunDirectory::part(kMeasuresFolder, part, "parquet"))));
+    std::vector<std::uint64_t> ids;
+    std::vector<double> values;
+    HEADRACE_RETURN_IF_ERROR(reader->read_uint64("id", &ids));
+    HEADRACE_RETURN_IF_ERROR(reader->read_double(column, &values));
+    for (std::size_t row = 0; row < ids.size(); ++row) {
+      if (context.domain_of(ids[row]) == domain && !std::isnan(values[row]))
+        kept.push_back(values[row]);
+    }
+  }
+  return kept;
+}
+
+}  // namespace
+
+Result<std::vector<std::vector<judge::Rule>>> resolve_rules(Context& context,
+                                                            const std::vector<Commit>& documents) {
+  std::vector<std::vector<judge::Rule>> rules;
+  for (std::uint32_t domain = 0; domain < context.domains.size(); ++domain) {
+    rules.push_back(context.recipe.rules_of(context.domains[domain]));
+    for (judge::Rule& rule : rules.back()) {
+      if (!rule.auto_min_percentile && !rule.auto_max_percentile) continue;
+      HEADRACE_ASSIGN_OR_RETURN(std::vector<double> values,
+                                domain_values(context, domain, rule.column, documents.size()));
+      if (rule.auto_min_percentile) rule.min = judge::percentile(values, *rule.auto_min_percentile);
+      if (rule.auto_max_percentile) rule.max = judge::percentile(values, *rule.auto_max_percentile);
+      rule.auto_min_percentile.reset();
+      rule.auto_max_percentile.reset();
+    }
+  }
+  return rules;
+}
+
+Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Commit>& documents) {
+  HEADRACE_ASSIGN_OR_RETURN(const auto rules, resolve_rules(context, documents));
+  HEADRACE_ASSIGN_OR_RETURN(const judge::Judge judge, judge::Judge::make(measure_names(), rules));
+  const std::string fingerprint = verdict_fingerprint(context, rules, documents);
+  HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at(kVerdictFolder)));
+
+  std::uint64_t rows = 0;
+  bool all_done = true;
+  for (std::size_t part = 0; part < documents.size(); ++part) {
+    rows += documents[part].numbers.at("rows");
+    all_done = all_done && context.ledger.find(kVerdict, part, fingerprint).has_value();
+  }
+  std::vector<dedup::ExactDuplicate> duplicates;
+  if (context.recipe.exact_view && !all_done) {
+    HEADRACE_ASSIGN_OR_RETURN(duplicates, find_duplicates(context, judge, documents.size(), rows));
+  }
+  std::vector<StageTask> tasks;
+  for (std::size_t part = 0; part < documents.size(); ++part) {
+    tasks.push_back(
+        {.fingerprint = fingerprint,
+         .weight = documents[part].numbers.at("rows"),
+         .work = [&, part] { return VerdictTask(context, judge, duplicates, part).run(); }});
+  }
+  return run_stage(context, kVerdict, tasks);
+}
+
+}  // namespace headrace::curate

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "curate/yaml_check.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <set>
+
+#include <fmt/format.h>
+
+#include "headrace/version.h"
+
+#include "base/suggest.h"
+
+namespace headrace::curate {
+
+std::string Faults::text(std::string_view path) const {
+  std::vector<Fault> sorted = faults_;
+  std::stable_sort(sorted.begin(), sorted.end(),
+                   [](const Fault& a, const Fault& b) { return a.line < b.line; });
+  std::string text;
+  for (const Fault& fault : sorted) {
+    if (!text.empty()) text += '\n';
+    text += fault.line > 0 ? fmt::format("{}:{}: {}", path, fault.line, fault.message)
+                           : fmt::format("{}: {}", path, fault.message);
+  }
+  return text;
+}
+
+int line_of(const YAML::Node& node) { return node.IsDefined() ? node.Mark().line + 1 : 0; }
+
+std::string not_in_this_version(std::string_view what) {
+  return fmt::format("'{}' is not in this version ({})", what, version());
+}
+
+bool parse_bytes(std::string_view text, std::uint64_t* bytes) {
+  double number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || number < 0 || !std::isfinite(number)) return false;
+  std::string unit(end, text.data() + text.size());
+  unit.erase(0, unit.find_first_not_of(' '));
+  static constexpr std::pair<std::string_view, double> kUnits[] = {{"", 1},
+                                                                   {"B", 1},
+                                                                   {"KB", 1e3},
+                                                                   {"MB", 1e6},
+                                                                   {"GB", 1e9},
+                                                                   {"TB", 1e12},
+                                                                   {"KiB", 1024.0},
+                                                                   {"MiB", 1048576.0},
+                                                                   {"GiB", 1073741824.0},
+                                                                   {"TiB", 1099511627776.0}};
+  for (const auto& [name, factor] : kUnits) {
+    if (unit != name) continue;
+    const double value = number * factor;
+    if (value >= 9e18) return false;
+    *bytes = static_cast<std::uint64_t>(value);
+    return true;
+  }
+  return false;
+}
+
+Section::Section(const YAML::Node& node, std::string name, Faults& faults)
+    : node_(node), name_(std::move(name)), faults_(faults), line_(line_of(node)) {
+  if (node_.IsDefined() && !node_.IsNull() && !node_.IsMap()) {
+    faults_.add(line_, fmt::format("{} must be a map of keys",
+                                   name_.empty() ? "the recipe" : "'" + name_ + "'"));
+    node_ = YAML::Node();
+  }
+}
+
+std::string Section::full(std::string_view key) const {
+  return name_.empty() ? std::string(key) : fmt::format("{}.{}", name_, key);
+}
+
+YAML::Node Section::find(std::string_view key) {
+  known_.emplace_back(key);
+  if (!node_.IsMap()) return YAML::Node(YAML::NodeType::Undefined);
+  for (const auto& entry : node_) {
+    if (entry.first.IsScalar() && entry.first.Scalar() == key) {
+      if (entry.second.IsNull()) return YAML::Node(YAML::NodeType::Undefined);
+      return entry.second;
+    }
+  }
+  return YAML::Node(YAML::NodeType::Undefined);
+}
+
+void Section::later(std::string_view key) {
+  const YAML::Node node = find(key);
+  if (node.IsDefined()) fault(node, not_in_this_version(full(key)));
+}
+
+void Section::finish() {
+  if (!node_.IsMap()) return;
+  std::map<std::string, int> seen;
+  for (const auto& entry : node_) {
+    const int line = line_of(entry.first);
+    if (!entry.first.IsScalar()) {
+      faults_.add(line, fmt::format("a key of '{}' is not a word", name_));
+      continue;
+    }
+    const std::string& key = entry.first.Scalar();
+    if (const auto [first, added] = seen.emplace(key, line); !added) {
+      faults_.add(line, fmt::format("key '{}' stands twice, lines {} and {}", full(key),
+                                    first->second, line));
+    } else if (std::find(known_.begin(), known_.end(), key) == known_.end()) {
+      faults_.add(line, fmt::format("unknown key '{}'{}", full(key), suggestion(key, known_)));
+    }
+  }
+}
+
+void Section::fault(const YAML::Node& at, std::string message) {
+  faults_.add(line_of(at), std::move(message));
+}
+
+void Section::read(std::string_view key, std::string* value) {
+  const YAML::Node node = find(key);
+  if (!node.IsDefined()) return;
+  if (!node.IsScalar()) return fault(node, fmt::format("'{}' must be one value", full(key)));
+  *value = node.Scalar();
+}
+
+void Section::read(std::string_view key, bool* value) {
+  const YAML::Node node = find(key);
+  if (!node.IsDefined()) return;
+  if (!YAML::convert<bool>::decode(node, *value))
+    fault(node, fmt::format("'{}' must be true or false", full(key)));
+}
+
+void Section::read(std::string_view key, double* value, double low, double high) {
+  const YAML::Node node = find(key);
+  if (!node.IsDefined()) return;
+  double number = 0;
+  if (!node.IsScalar() || !YAML::convert<double>::decode(node, number) ||
+      !(number >= low && number <= high)) {
+    return fault(node, fmt::format("'{}' must be a number from {} to {}, not '{}'", full(key), low,
+                                   high, node.IsScalar() ? node.Scalar() : "..."));
+  }
+  *value = number;
+}
+
+void Section::read(std::string_view key, std::uint64_t* value, std::uint64_t low,
+                   std::uint64_t high) {
+  const YAML::Node node = find(key);
+  if (!node.IsDefined()) return;
+  std::uint64_t number = 0;
+  const std::string text = node.IsScalar() ? node.Scalar() : "...";
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size() || number < low || number > high) {
+    return fault(node, fmt::format("'{}' must be a whole number from {} to {}, not '{}'", full(key),
+                                   low, high, text));
+  }
+  *value = number;
+}
+
+void Section::read_bytes(std::string_view key, std::uint64_t* bytes) {
+  const YAML::Node node = find(key);
+  if (!node.IsDefined()) return;
+  if (!node.IsScalar() || !parse_bytes(node.Scalar(), bytes)) {
+    fault(node, fmt::format("'{}' must be a size such as 512MiB, not '{}'", full(key),
+                            node.IsScalar() ? node.Scalar() : "..."));
+  }
+}
+
+void Section::read_list(std::string_view key, std::vector<std::string>* list) {
+  const YAML::Node node = find(key);
+  if (!node.IsDefined()) return;
+  list->clear();
+  if (node.IsScalar()) {
+    list->push_back(node.Scalar());
+    return;
+  }
+  if (!node.IsSequence()) return fault(node, fmt::format("'{}' must be a list", full(key)));
+  for (const YAML::Node& item : node) {
+    if (!item.IsScalar())
+      return fault(item, fmt::format("'{}' must be a list of words", full(key)));
+    list->push_back(item.Scalar());
+  }
+}
+
+void Section::read_choice(std::string_view key, std::string* value,
+                          const std::vector<std::string>& allowed,
+                          const std::vector<std::string>& later) {
+  const YAML::Node node = find(key);
+  if (!node.IsDefined()) return;
+  if (!node.IsScalar()) return fault(node, fmt::format("'{}' must be one value", full(key)));
+  const std::string& given = node.Scalar();
+  if (std::find(later.begin(), later.end(), given) != later.end()) {
+    return fault(node, not_in_this_version(fmt::format("{}: {}", full(key), given)));
+  }
+  if (std::find(allowed.begin(), allowed.end(), given) == allowed.end()) {
+    return fault(
+        node, fmt::format("'{}' cannot be '{}'{}", full(key), given, suggestion(given, allowed)));
+  }
+  *value = given;
+}
+
+}  // namespace headrace::curate

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads a YAML tree against a list of known keys and collects every fault with its line, so that a
+// person mends a recipe once and not fault by fault.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <yaml-cpp/yaml.h>
+
+namespace headrace::curate {
+
+class Faults {
+ public:
+  void add(int line, std::string message) { faults_.push_back({line, std::move(message)}); }
+  bool empty() const { return faults_.empty(); }
+  // "path:12: ..." or, for several, one per line in line order.
+  std::string text(std::string_view path) const;
+
+ private:
+  struct Fault {
+    int line;
+    std::string message;
+  };
+  std::vector<Fault> faults_;
+};
+
+// Line of a node, from 1; 0 where YAML knows none.
+int line_of(const YAML::Node& node);
+
+// A map of the recipe. Ask for keys; what is left over at the end is a fault.
+class Section {
+ public:
+  // `name` is the dotted path of this section ("judge.rules"), "" at the top. A node that is no map
+  // is a fault.
+  Section(const YAML::Node& node, std::string name, Faults& faults);
+
+  // Declares `key` as known and returns its node; undefined when absent or null.
+  YAML::Node find(std::string_view key);
+  // Declares `key` as known but not of this version: a fault when it is there.
+  void later(std::string_view key);
+  // The fault for each key that was never declared or stands twice. Call once, last.
+  void finish();
+
+  std::string full(std::string_view key) const;
+  int line() const { return line_; }
+  Faults& faults() { return faults_; }
+
+  void read(std::string_view key, std::string* value);
+  void read(std::string_view key, bool* value);
+  void read(std::string_view key, double* value, double low, double high);
+  void read(std::string_view key, std::uint64_t* value, std::uint64_t low, std::uint64_t high);
+  void read_bytes(std::string_view key, std::uint64_t* bytes);           // 512MiB, 8GB, 1000
+  void read_list(std::string_view key, std::vector<std::string>* list);  // a list, or one scalar
+  // Names of one of `allowed`; others are faults with a suggestion, `later` ones by name.
+  void read_choice(std::string_view key, std::string* value,
+                   const std::vector<std::string>& allowed,
+                   const std::vector<std::string>& later = {});
+  void fault(const YAML::Node& at, std::string message);
+
+ private:
+  YAML::Node node_;
+  std::string name_;
+  Faults& faults_;
+  int line_;
+  std::vector<std::string> known_;
+};
+
+// "'x' is not in this version (0.1.0)".
+std::string not_in_this_version(std::string_view what);
+
+// Parses "512MiB", "8GB", "100". Returns false when it is no size.
+bool parse_bytes(std::string_view text, std::uint64_t* bytes);
+
+}  // namespace headrace::curate

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// Local files: whole reads, maps, hashes and the small questions about paths.
+#include "io/file.h"
+
+#include <cerrno>
+#include <filesystem>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <system_error>
+#include <utility>
+
+#include "base/error.h"
+#include "io/internal/descriptor.h"
+
+namespace headrace::io {
+namespace {
+
+constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+
+}  // namespace
+
+Result<FileInfo> file_info(const std::string& path) {
+  struct stat status{};
+  if (::stat(path.c_str(), &status) != 0) return errno_status(errno, "looking at " + path);
+  FileInfo info;
+  info.bytes = static_cast<std::uint64_t>(status.st_size);
+  info.modified_ns =
+      std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + std::int64_t{status.st_mtim.tv_nsec};
+  info.is_directory = S_ISDIR(status.st_mode);
+  return info;
+}
+
+bool exists(const std::string& path) {
+  struct stat status{};
+  return ::stat(path.c_str(), &status) == 0;
+}
+
+Result<std::string> read_file(const std::string& path) {
+  HEADRACE_ASSIGN_OR_RETURN(const Descriptor file, open_for_reading(path));
+  HEADRACE_ASSIGN_OR_RETURN(const FileInfo info, file_info(path));
+  // The size is a hint: files under /proc say 0, and a file may grow while it is read.
+  std::string bytes(static_cast<std::size_t>(info.bytes) + 1, '\0');
+  std::size_t done = 0;
+  for (;;) {
+    HEADRACE_ASSIGN_OR_RETURN(
+        const std::size_t got,
+        read_at(file.get(), path, done, bytes.data() + done, bytes.size() - done));
+    done += got;
+    if (done < bytes.size()) break;
+    bytes.resize(bytes.size() + kBlockBytes);
+  }
+  bytes.resize(done);
+  return bytes;
+}
+
+Result<void> make_directories(const std::string& path) {
+  std::error_code error;
+  std::filesystem::create_directories(path, error);
+  if (error) return errno_status(error.value(), "making the folder " + path);
+  return {};
+}
+
+Result<void> remove_all(const std::string& path) {
+  std::error_code error;
+  std::filesystem::remove_all(path, error);
+  if (error && error.value() != ENOENT) return errno_status(error.value(), "removing " + path);
+  return {};
+}
+
+Result<std::uint64_t> free_bytes(const std::string& path) {
+  std::error_code error;
+  std::filesystem::path place = std::filesystem::absolute(path, error);
+  if (error) return errno_status(error.value(), "looking for the folder of " + path);
+  struct statvfs status{};
+  while (::statvfs(place.c_str(), &status) != 0) {
+    if ((errno != ENOENT && errno != ENOTDIR) || place == place.parent_path()) {
+      return errno_status(errno, "asking for the free space at " + path);
+    }
+    place = place.parent_path();
+  }
+  return std::uint64_t{status.f_bavail} * status.f_frsize;
+}
+
+std::string join(std::string_view folder, std::string_view name) {
+  std::string path(folder);
+  if (!path.empty() && path.back() != '/') path += '/';
+  path += name;
+  return path;
+}
+
+Result<Hash128> hash_file(const std::string& path) {
+  HEADRACE_ASSIGN_OR_RETURN(const Descriptor file, open_for_reading(path));
+  Hasher hasher;
+  std::string block(kBlockBytes, '\0');
+  for (std::uint64_t offset = 0;;) {
+    HEADRACE_ASSIGN_OR_RETURN(const std::size_t got,
+                              read_at(file.get(), path, offset, block.data(), block.size()));
+    hasher.update(std::string_view(block.data(), got));
+    offset += got;
+    if (got < block.size()) return hasher.digest();
+  }
+}
+
+Result<MappedFile> MappedFile::open(const std::string& path) {
+  HEADRACE_ASSIGN_OR_RETURN(const Descriptor file, open_for_reading(path));
+  struct stat status{};
+  if (::fstat(file.get(), &status) != 0) return errno_status(errno, "looking at " + path);
+  if (S_ISDIR(status.st_mode)) return errno_status(EISDIR, "mapping " + path);
+  const auto size = static_cast<std::size_t>(status.st_size);
+  if (size == 0) return MappedFile(nullptr, 0);  // mmap refuses an empty range
+  void* data = ::mmap(nullptr, size, PROT_READ, MAP_SHARED, file.get(), 0);
+  if (data == MAP_FAILED) return errno_status(errno, "mapping " + path);
+  return MappedFile(static_cast<const char*>(data), size);
+}
+
+MappedFile::MappedFile(MappedFile&& other) noexcept
+    : data_(std::exchange(other.data_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+
+MappedFile& MappedFile::operator=(MappedFile&& other) noexcept {
+  std::swap(data_, other.data_);
+  std::swap(size_, other.size_);
+  return *this;
+}
+
+MappedFile::~MappedFile() {
+  if (data_ != nullptr) ::munmap(const_cast<char*>(data_), size_);
+}
+
+}  // namespace headrace::io

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the two codecs share: compressed bytes in blocks, with their place in the file.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "io/input_stream.h"
+#include "io/internal/descriptor.h"
+
+namespace headrace::io {
+
+// A file read in blocks. data() are the bytes not yet consumed; they stay at the place they were
+// until refill().
+class BlockSource {
+ public:
+  BlockSource(Descriptor file, std::string path);
+
+  std::string_view data() const { return {block_.data() + begin_, end_ - begin_}; }
+  void consume(std::size_t bytes) { begin_ += bytes; }
+  // Gives back bytes that were consumed last.
+  void unconsume(std::size_t bytes) { begin_ -= bytes; }
+  // Reads on until at least `bytes` lie in data() or the file ends.
+  Result<void> refill(std::size_t bytes);
+  bool at_end_of_file() const { return at_end_; }
+
+  std::uint64_t position() const { return file_offset_ - (end_ - begin_); }
+  const std::string& path() const { return path_; }
+
+ private:
+  Descriptor file_;
+  std::string path_;
+  std::string block_;
+  std::size_t begin_;
+  std::size_t end_;
+  std::uint64_t file_offset_ = 0;  // of block_[end_]
+  bool at_end_ = false;
+};
+
+std::unique_ptr<InputStream> make_gzip_stream(BlockSource source);
+Result<std::unique_ptr<InputStream>> make_zstd_stream(BlockSource source);
+
+}  // namespace headrace::io

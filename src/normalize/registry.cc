@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <array>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "normalize/normalize.h"
+
+namespace headrace::normalize {
+namespace {
+
+// Steps of the recipe that later versions bring.
+constexpr std::array<std::string_view, 3> kLater = {"html_to_text", "mojibake", "pii"};
+
+}  // namespace
+
+const StepInfo* Registry::find(std::string_view name) const {
+  const auto step = std::find_if(steps_.begin(), steps_.end(),
+                                 [&](const StepInfo& info) { return info.name == name; });
+  return step == steps_.end() ? nullptr : &*step;
+}
+
+const Registry& registry() {
+  static const Registry* const all = [] {
+    auto* made = new Registry;
+    register_all(*made);
+    return made;
+  }();
+  return *all;
+}
+
+Result<std::unique_ptr<Step>> make_step(std::string_view name, const OptionValues& options) {
+  const StepInfo* info = registry().find(name);
+  if (info == nullptr) {
+    if (std::find(kLater.begin(), kLater.end(), name) != kLater.end()) {
+      return unsupported("normalize: {} is not in this version", name);
+    }
+    std::vector<std::string> names;
+    for (const StepInfo& step : registry().steps()) names.push_back(step.name);
+    return invalid_argument("normalize has no step '{}'{}", name, suggestion(name, names));
+  }
+  HEADRACE_ASSIGN_OR_RETURN(const OptionValues values,
+                            complete_options(info->name, info->options, options));
+  return info->make(values);
+}
+
+}  // namespace headrace::normalize

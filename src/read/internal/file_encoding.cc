@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decides a file's encoding from its first MiB.
+//
+// In order: what the recipe declares; a byte order mark; valid UTF-8; UTF-8 with damage; a detector
+// that is sure enough; plain ASCII with a few stray bytes, whose lines are damaged UTF-8; else
+// undetermined.
+//
+// Damage must not turn a UTF-8 file into something else, and a GB18030 file must not pass as
+// damaged UTF-8. What separates them is how many of the bytes above 0x7F form valid UTF-8
+// sequences: nearly all in a damaged file, by chance 5 to 25 % in text of the double-byte encodings
+// (measured on Chinese web pages in GBK) and next to none in the single-byte ones.
+//
+// In an undetermined file records of pure ASCII pass: they read the same in all the candidates. No
+// other record does, although a short one may happen to be valid UTF-8 (GBK 模式 is "ģʽ").
+#include "read/internal/file_encoding.h"
+
+#include <algorithm>
+#include <simdjson.h>
+#include <utility>
+
+#include "base/error.h"
+#include "io/input_stream.h"
+
+namespace headrace::read {
+namespace {
+
+constexpr std::size_t kHeadBytes = std::size_t{1} << 20;
+// Share of the bytes above 0x7F in valid sequences from which on a file is UTF-8 with damage.
+constexpr double kUtf8Share = 0.6;
+// Damage so rare, per byte of the head, that the file is ASCII or UTF-8 whatever a detector
+// guesses.
+constexpr double kRareDamage = 0.001;
+// A line of a file detected as another encoding that is all valid UTF-8 and has this many sequences
+// of three bytes or more is UTF-8: by chance such a line comes up less than once in 10^5.
+constexpr std::size_t kSureSequences = 4;
+
+unsigned char byte_at(std::string_view bytes, std::size_t i) {
+  return static_cast<unsigned char>(bytes[i]);
+}
+
+// Length of the valid UTF-8 sequence at `i`, or 0. Table 3-7 of the Unicode standard.
+std::size_t sequence_length(std::string_view bytes, std::size_t i) {
+  const unsigned char lead = byte_at(bytes, i);
+  if (lead < 0x80) return 1;
+  if (lead < 0xC2 || lead > 0xF4) return 0;
+  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  if (bytes.size() - i < length) return 0;
+  const unsigned char low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+  const unsigned char high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+  const unsigned char second = byte_at(bytes, i + 1);
+  if (second < low || second > high) return 0;
+  for (std::size_t k = 2; k < length; ++k) {
+    if ((byte_at(bytes, i + k) & 0xC0) != 0x80) return 0;
+  }
+  return length;
+}
+
+struct Utf8Census {
+  std::size_t valid_bytes = 0;     // in sequences of two bytes and more
+  std::size_t long_sequences = 0;  // of three bytes and more
+  std::size_t bad_bytes = 0;
+};
+
+Utf8Census take_census(std::string_view bytes) {
+  Utf8Census census;
+  for (std::size_t i = 0; i < bytes.size();) {
+    const std::size_t length = sequence_length(bytes, i);
+    if (length > 1) census.valid_bytes += length;
+    if (length > 2) ++census.long_sequences;
+    if (length == 0) ++census.bad_bytes;
+    i += std::max<std::size_t>(length, 1);
+  }
+  return census;
+}
+
+bool is_ascii(std::string_view bytes) {
+  return std::all_of(bytes.begin(), bytes.end(),
+                     [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+}
+
+bool is_utf8(std::string_view bytes) { return simdjson::validate_utf8(bytes.data(), bytes.size()); }
+
+struct Mark {
+  std::string_view bytes;
+  std::string_view encoding;
+};
+constexpr Mark kMarks[] = {{"\xEF\xBB\xBF", "utf-8"},
+                           {"\xFF\xFE", "utf-16le"},
+                           {"\xFE\xFF", "utf-16be"},
+                           {"\x84\x31\x95\x33", "gb18030"}};
+
+std::size_t mark_bytes(std::string_view head, std::string_view encoding) {
+  for (const Mark& mark : kMarks) {
+    if (mark.encoding == encoding && head.starts_with(mark.bytes)) return mark.bytes.size();
+  }
+  return 0;
+}
+
+struct Head {
+  std::string bytes;
+  bool whole = false;  // that is all of the file
+};
+
+Result<Head> read_head(const std::string& path) {
+  HEADRACE_ASSIGN_OR_RETURN(const std::unique_ptr<io::InputStream> stream, io::open_input(path));
+  Head head;
+  std::size_t done = 0;
+  for (std::size_t size = kHeadBytes / 16; size <= kHeadBytes; size *= 2) {
+    head.bytes.resize(size);
+    HEADRACE_ASSIGN_OR_RETURN(const std::size_t got,
+                              stream->read(head.bytes.data() + done, size - done));
+    done += got;
+    head.whole = done < size;
+    if (head.whole) break;
+  }
+  head.bytes.resize(done);
+  return head;
+}
+
+// Completes what follows from a decoder.
+Result<FileEncoding> use_decoder(FileEncoding encoding, std::shared_ptr<const TextDecoder> decoder,
+                                 std::string_view head) {
+  encoding.name = decoder->encoding();
+  encoding.mark_bytes = mark_bytes(head, encoding.name);
+  if (!decoder->cuts_at_newline_bytes()) {
+    if (encoding.name == "utf-16le") {
+      encoding.newline = Newline::kUtf16Little;
+    } else if (encoding.name == "utf-16be") {
+      encoding.newline = Newline::kUtf16Big;
+    } else {
+      return unsupported("lines in the encoding {} cannot be cut", encoding.name);
+    }
+  }
+  if (encoding.name != "utf-8") encoding.decoder = std::move(decoder);
+  return encoding;
+}
+
+FileEncoding utf8(std::string_view head, std::string detail) {
+  FileEncoding encoding;
+  encoding.mark_bytes = mark_bytes(head, encoding.name);
+  encoding.detail = std::move(detail);
+  return encoding;
+}
+
+std::string describe(const EncodingEvidence& evidence) {
+  std::string text = "the encoding is not known for sure";
+  if (!evidence.encoding.empty()) {
+    text += fmt::format("; it looks like {} (confidence {:.2f})", evidence.encoding,
+                        evidence.confidence);
+  }
+  if (!evidence.candidates.empty()) {
+    text += fmt::format("; candidates: {}", fmt::join(evidence.candidates, ", "));
+  }
+  return text + "; declare it in the recipe";
+}
+
+}  // namespace
+
+Result<FileEncoding> decide_encoding(const std::string& path, const ReadOptions& options,
+                                     const DecoderFactory& decoders) {
+  HEADRACE_ASSIGN_OR_RETURN(const Head head, read_head(path));
+  const std::string_view bytes = head.bytes;
+  if (options.encoding != "auto") {
+    HEADRACE_ASSIGN_OR_RETURN(std::shared_ptr<const TextDecoder> decoder,
+                              decoders.declared(options.encoding));
+    return use_decoder({.detail = "declared"}, std::move(decoder), bytes);
+  }
+  const bool valid = is_utf8(bytes) || (!head.whole && is_utf8_cut_short(bytes));
+  // ASCII in UTF-16 without a mark is valid UTF-8, too, but full of zero bytes.
+  const bool has_zeros = bytes.find('\0') != bytes.npos;
+  if (valid && !has_zeros) return utf8(bytes, "valid UTF-8");
+
+  const EncodingEvidence evidence = decoders.detect(bytes, head.whole);
+  const bool sure = !evidence.encoding.empty() && evidence.confidence >= options.confidence;
+  const Utf8Census census = take_census(bytes);
+  const bool marked = sure && mark_bytes(bytes, evidence.encoding) > 0;
+  if (!marked) {
+    if (valid && !(sure && evidence.encoding.starts_with("utf-16"))) {
+      return utf8(bytes, "valid UTF-8");
+    }
+    const std::size_t high_bytes = census.valid_bytes + census.bad_bytes;
+    if (!valid &&
+        static_cast<double>(census.valid_bytes) >= kUtf8Share * static_cast<double>(high_bytes)) {
+      return utf8(bytes, "UTF-8 with damage");
+    }
+  }
+  if (sure) {
+    HEADRACE_ASSIGN_OR_RETURN(std::shared_ptr<const TextDecoder> decoder,
+                              decoders.declared(evidence.encoding));
+    HEADRACE_ASSIGN_OR_RETURN(FileEncoding encoding,
+                              use_decoder({.detail = evidence.why}, std::move(decoder), bytes));
+    encoding.detected = !marked && encoding.name != "utf-8";
+    if (encoding.detected) {
+      encoding.notes.push_back(
+          {"detected_encoding", fmt::format("{} (confidence {:.2f}): {}", encoding.name,
+                                            evidence.confidence, evidence.why)});
+    }
+    return encoding;
+  }
+  if (static_cast<double>(census.bad_bytes) < kRareDamage * static_cast<double>(bytes.size())) {
+    return utf8(bytes, "ASCII with damage");
+  }
+  FileEncoding encoding;
+  encoding.name.clear();
+  encoding.undetermined = true;
+  encoding.detail = describe(evidence);
+  encoding.notes.push_back({"undetermined_encoding", encoding.detail});
+  return encoding;
+}
+
+RecordDecoder::Outcome RecordDecoder::decode(std::string_view bytes, std::uint64_t offset) {
+  if (encoding_.decoder == nullptr) {
+    if (encoding_.undetermined && !is_ascii(bytes)) {
+      return {{}, "undetermined_encoding", encoding_.detail};
+    }
+    if (is_utf8(bytes)) return {bytes, {}, {}};
+    const std::size_t bad = first_invalid_utf8(bytes);
+    return {
+        {},
+        "invalid_utf8",
+        fmt::format("byte 0x{:02X} at offset {} is not UTF-8", byte_at(bytes, bad), offset + bad)};
+  }
+  if (encoding_.detected && encoding_.newline == Newline::kByte && is_utf8(bytes) &&
+      take_census(bytes).long_sequences >= kSureSequences) {
+    return {bytes, {}, {}};
+  }
+  const Result<void> decoded = encoding_.decoder->decode(bytes, &text_);
+  if (decoded) return {text_, {}, {}};
+  return {{},
+          "undecodable",
+          fmt::format("not {}: the record at offset {}: {}", encoding_.name, offset,
+                      decoded.error().message())};
+}
+
+std::size_t first_invalid_utf8(std::string_view bytes) {
+  for (std::size_t i = 0; i < bytes.size();) {
+    const std::size_t length = sequence_length(bytes, i);
+    if (length == 0) return i;
+    i += length;
+  }
+  return std::string_view::npos;
+}
+
+bool is_utf8_cut_short(std::string_view bytes) {
+  const std::size_t bad = first_invalid_utf8(bytes);
+  if (bad == bytes.npos || bytes.size() - bad > 3) return false;
+  // Some ending must make it valid.
+  std::string tail(bytes.substr(bad));
+  const unsigned char lead = byte_at(tail, 0);
+  if (lead < 0xC2 || lead > 0xF4) return false;
+  const std::size_t length = lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+  if (tail.size() >= length) return false;
+  if (tail.size() == 1) return true;
+  tail.resize(length, '\x80');
+  return sequence_length(tail, 0) == length;
+}
+
+}  // namespace headrace::read

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "io/input_stream.h"
+#include "read/reader.h"
+
+namespace headrace::read {
+namespace {
+
+bool ends_with_ignoring_case(std::string_view text, std::string_view lower_case_ending) {
+  if (text.size() < lower_case_ending.size()) return false;
+  return std::equal(lower_case_ending.begin(), lower_case_ending.end(),
+                    text.end() - static_cast<std::ptrdiff_t>(lower_case_ending.size()),
+                    [](char a, char b) {
+                      return a == (b >= 'A' && b <= 'Z' ? static_cast<char>(b - 'A' + 'a') : b);
+                    });
+}
+
+}  // namespace
+
+const ReaderInfo* Registry::find(std::string_view name) const {
+  const auto found = std::find_if(readers_.begin(), readers_.end(),
+                                  [&](const ReaderInfo& info) { return info.name == name; });
+  return found == readers_.end() ? nullptr : &*found;
+}
+
+const ReaderInfo* Registry::for_path(std::string_view path) const {
+  path.remove_suffix(io::compression_extension(path).size());
+  for (const ReaderInfo& info : readers_) {
+    for (const std::string& extension : info.extensions) {
+      if (ends_with_ignoring_case(path, extension)) return &info;
+    }
+  }
+  return nullptr;
+}
+
+const Registry& registry() {
+  static const Registry all = [] {
+    Registry made;
+    register_all(made);
+    return made;
+  }();
+  return all;
+}
+
+}  // namespace headrace::read

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page: head, verdict, figures, then the sections.
+//
+// One file that can be mailed, archived and opened in ten years: no script, no font, no image from
+// outside. The content security policy says the same to the browser, so that even a hole in the
+// escaping could neither run nor fetch anything. The markup is well-formed XML as well as HTML,
+// which is what the tests hold it to.
+#include <iterator>
+
+#include <fmt/format.h>
+
+#include "base/progress.h"
+#include "report/markup.h"
+#include "report/report.h"
+#include "report/sections.h"
+
+namespace headrace::report {
+namespace {
+
+void append_head(const ReportData& data, std::string* html) {
+  auto out = std::back_inserter(*html);
+  const std::string name = data.name.empty() ? "unnamed run" : escape(data.name);
+  fmt::format_to(
+      out,
+      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\n"
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src &#39;none&#39;; "
+      "style-src &#39;unsafe-inline&#39;; img-src data:\"/>\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
+      "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
+      "<link rel=\"icon\" href=\"data:,\"/>\n<title>{0} · headrace report</title>\n"
+      "<style>{1}</style></head>\n<body>\n<header><p class=\"mark\">headrace <span>{2}</span></p>"
+      "<h1>{0}</h1><p class=\"path\">{3}</p>\n<nav><a href=\"#stages\">Stages</a> "
+      "<a href=\"#domains\">Domains</a> <a href=\"#reasons\">Reasons</a> "
+      "<a href=\"#measures\">Measures</a> <a href=\"#samples\">Samples</a> "
+      "<a href=\"#notes\">Notes</a></nav></header>\n<main>\n",
+      name, style_sheet(), escape(data.version), escape(data.run_directory));
+}
+
+// The sentence that whoever opens the page looks for first.
+void append_verdict(const ReportData& data, const Totals& all, std::string* html) {
+  auto out = std::back_inserter(*html);
+  const std::vector<std::string> wrong = imbalances(data.stages);
+  const bool balanced = data.balanced && wrong.empty();
+  fmt::format_to(out,
+                 "<p class=\"verdict {}\" id=\"verdict\"><strong>{}</strong> {} in = {} kept + {} "
+                 "dropped + {} quarantined</p>\n",
+                 balanced ? "good" : "bad",
+                 balanced ? "The books balance." : "The books do NOT balance.",
+                 format_count(all.in), format_count(all.kept), format_count(all.dropped),
+                 format_count(all.quarantined));
+  if (balanced) {
+    return;
+  }
+  *html += "<ul class=\"wrong\">\n";
+  for (const std::string& sentence : wrong) {
+    fmt::format_to(out, "<li>{}</li>\n", escape(sentence));
+  }
+  if (wrong.empty()) {
+    *html +=
+        "<li>The sums of all domains are right: the fault lies in one domain or source. "
+        "<code>headrace books</code> names it.</li>\n";
+  }
+  *html += "</ul>\n";
+}
+
+void append_card(std::string_view label, std::string_view value, std::string_view detail,
+                 std::string* html) {
+  fmt::format_to(
+      std::back_inserter(*html),
+      "<div class=\"card\"><dt>{}</dt><dd><strong>{}</strong> <span>{}</span></dd></div>\n",
+      escape(label), escape(value), escape(detail));
+}
+
+void append_cards(const ReportData& data, const Totals& all, std::string* html) {
+  *html += "<dl class=\"cards\" id=\"summary\">\n";
+  append_card("Input files", format_count(data.input_files), format_bytes(data.input_bytes), html);
+  append_card("Documents in", format_count(all.in),
+              fmt::format("{} domain{}", data.domains.size(), data.domains.size() == 1 ? "" : "s"),
+              html);
+  append_card("Kept", format_count(all.kept), percent(all.kept, all.in), html);
+  append_card("Dropped", format_count(all.dropped), percent(all.dropped, all.in), html);
+  append_card("Quarantined", format_count(all.quarantined), percent(all.quarantined, all.in), html);
+  if (data.samples > 0 || data.shards > 0) {
+    append_card("Shards", format_count(data.shards), data.shard_format, html);
+    append_card("Samples", format_count(data.samples),
+                data.sequence_length > 0
+                    ? fmt::format("of {} tokens", format_count(data.sequence_length))
+                    : "of any length",
+                html);
+    append_card("Tokens", short_count(static_cast<double>(data.tokens)),
+                fmt::format("{}; {} left over", format_count(data.tokens),
+                            format_count(data.leftover_tokens)),
+                html);
+  }
+  *html += "</dl>\n";
+}
+
+}  // namespace
+
+std::string render_html(const ReportData& data) {
+  std::string html;
+  const Totals all = totals(data.stages);
+  append_head(data, &html);
+  append_verdict(data, all, &html);
+  append_cards(data, all, &html);
+  append_stages(data, &html);
+  append_domains(data, &html);
+  append_reasons(data, &html);
+  append_histograms(data, &html);
+  append_samples(data, &html);
+  append_notes(data, &html);
+  html +=
+      "</main>\n<footer>Written by headrace. The same run gives the same page, byte for byte."
+      "</footer>\n</body></html>\n";
+  return html;
+}
+
+}  // namespace headrace::report

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sections of the page, in the order in which it shows them. Each appends to `html` and is
+// complete by itself: no data gives a sentence that says so, never an empty frame. Private to this
+// room.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "report/report.h"
+
+namespace headrace::report {
+
+// Totals over all stages: the first stage's in, the last one's out, the losses between.
+struct Totals {
+  std::uint64_t in = 0;
+  std::uint64_t kept = 0;
+  std::uint64_t dropped = 0;
+  std::uint64_t quarantined = 0;
+};
+
+std::uint64_t dropped(const StageRow& stage);
+Totals totals(const std::vector<StageRow>& stages);
+
+// Why the books do not balance, a sentence for each stage that is wrong; empty when all are right.
+std::vector<std::string> imbalances(const std::vector<StageRow>& stages);
+
+// Where each reason's samples stand: reason → anchor.
+using Anchors = std::map<std::string, std::string, std::less<>>;
+Anchors sample_anchors(const ReportData& data);
+
+const char* style_sheet();                                          // style.cc
+void append_stages(const ReportData& data, std::string* html);      // funnel.cc
+void append_domains(const ReportData& data, std::string* html);     // funnel.cc
+void append_reasons(const ReportData& data, std::string* html);     // funnel.cc
+void append_histograms(const ReportData& data, std::string* html);  // histogram.cc
+void append_samples(const ReportData& data, std::string* html);     // samples.cc
+void append_notes(const ReportData& data, std::string* html);       // samples.cc
+
+}  // namespace headrace::report

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a piece may be cut without changing its ids.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <cstring>
+#include <string_view>
+#include <vector>
+
+#include "tokenize/utf8.h"
+
+namespace headrace::tokenize {
+
+// Immutable once all entries are added: thread-safe.
+class Junctions {
+ public:
+  Junctions() : filter_(std::size_t{1} << (kFilterBits - 6)) {}
+
+  // Tells of a vocabulary entry, by its bytes. All must be told of.
+  void add(std::string_view entry);
+
+  // The first place behind p where [p, end), whole characters of valid UTF-8, may be cut: no entry
+  // holds what stands on both sides of it. `end` if there is none.
+  const std::uint8_t* next_cut(const std::uint8_t* p, const std::uint8_t* end) const {
+    std::uint32_t left = utf8_length(*p);
+    for (const std::uint8_t* q = p + left; q < end;) {
+      const std::uint32_t right = utf8_length(*q);
+      if (left + right >= 4 && left != 2 && left <= 3 && right != 2 && right <= 3 &&
+          !may_cross(q, left, right)) {
+        return q;
+      }
+      q += right;
+      left = right;
+    }
+    return end;
+  }
+
+ private:
+  static constexpr int kFilterBits = 22;                 // 512 KiB
+  static constexpr std::size_t kMostListedPairs = 2048;  // of one entry
+
+  // `left` and `right` bytes stand before and behind q: 3 and 3, 1 and 3, or 3 and 1.
+  bool may_cross(const std::uint8_t* q, std::uint32_t left, std::uint32_t right) const {
+    std::uint64_t key = 0;
+    std::uint32_t head = 0;
+    std::memcpy(&head, q - left, sizeof(head));
+    key = head;
+    if (left + right == 6) {
+      std::uint16_t tail = 0;
+      std::memcpy(&tail, q + 1, sizeof(tail));
+      key |= std::uint64_t{tail} << 32;
+    }
+    return contains(key) || (unlisted_[q[-1]] >> (*q & 15) & 1) != 0;
+  }
+
+  static std::uint64_t bit_of(std::uint64_t key) {
+    return (key << 16) * 0x9E3779B97F4A7C15U >> (64 - kFilterBits);
+  }
+  bool contains(std::uint64_t key) const {
+    const std::uint64_t bit = bit_of(key);
+    return (filter_[bit >> 6] >> (bit & 63) & 1) != 0;
+  }
+
+  void add_junction(std::string_view left, std::string_view right);
+  void add_pair(std::string_view left, std::string_view right);
+
+  std::vector<std::uint64_t> filter_;
+  // [last byte of the left character], bit (first byte of the right one & 15): do not cut, for
+  // entries whose pairs are too many for the filter.
+  std::array<std::uint16_t, 256> unlisted_{};
+};
+
+}  // namespace headrace::tokenize

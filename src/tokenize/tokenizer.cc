@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening a file, lookups, decoding. Encoding is in encoder.cc.
+#include "headrace/tokenizer.h"
+
+#include <cerrno>
+#include <cstdio>
+
+#include "base/error.h"
+#include "base/sha256.h"
+#include "tokenize/tokenizer_impl.h"
+
+namespace headrace {
+namespace {
+
+Result<std::string> read_whole(const std::string& path) {
+  const auto close = [](std::FILE* file) { std::fclose(file); };
+  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
+  if (file == nullptr) return errno_status(errno, "opening it");
+  std::string bytes;
+  char buffer[1 << 16];
+  std::size_t count = 0;
+  while ((count = std::fread(buffer, 1, sizeof(buffer), file.get())) > 0) {
+    bytes.append(buffer, count);
+  }
+  if (std::ferror(file.get()) != 0) return errno_status(errno, "reading it");
+  return bytes;
+}
+
+Result<void> load(const std::string& path, Tokenizer::Impl* impl) {
+  HEADRACE_ASSIGN_OR_RETURN(const std::string json, read_whole(path));
+  impl->sha256 = sha256_hex(json);
+  return tokenize::load_tokenizer_json(json, impl);
+}
+
+}  // namespace
+
+Result<Tokenizer> Tokenizer::open(const std::string& path) {
+  auto impl = std::make_shared<Impl>();
+  if (auto loaded = load(path, impl.get()); !loaded.has_value()) {
+    return loaded.error().with_context("tokenizer " + path);
+  }
+  return Tokenizer(std::move(impl));
+}
+
+std::size_t Tokenizer::vocabulary_size() const { return impl_->bytes_by_id.size(); }
+
+std::optional<std::uint32_t> Tokenizer::token_id(std::string_view token) const {
+  const auto found = impl_->ids_by_text.find(std::string(token));
+  if (found == impl_->ids_by_text.end()) return std::nullopt;
+  return found->second;
+}
+
+std::vector<std::string> Tokenizer::special_tokens() const { return impl_->special_tokens; }
+
+const std::string& Tokenizer::sha256() const { return impl_->sha256; }
+
+Result<std::string> Tokenizer::decode(std::span<const std::uint32_t> ids) const {
+  std::string text;
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (ids[i] >= impl_->bytes_by_id.size() || !impl_->bytes_by_id[ids[i]].has_value()) {
+      return invalid_argument("decoding: id {} at place {}: no token has it (vocabulary of {})",
+                              ids[i], i, vocabulary_size());
+    }
+    text += *impl_->bytes_by_id[ids[i]];
+  }
+  return text;
+}
+
+}  // namespace headrace

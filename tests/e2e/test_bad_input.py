@@ -1,0 +1,167 @@
+"""What goes wrong gives one clear error, the right exit code, and leaves what was committed valid."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+import pytest
+from conftest import ROOT, digest, recipe, write_corpus
+
+ONE_SOURCE = {"tokenize": None, "pack": None, "shards": None, "dedup": None}
+
+
+def make_recipe(folder, source, **changes):
+    path = folder / "recipe.yaml"
+    path.write_text(recipe(folder, sources=[source], **{"judge": None, **ONE_SOURCE, **changes}))
+    return path
+
+
+def one_error(stderr):
+    lines = stderr.strip().splitlines()
+    assert len(lines) == 1 and lines[0].startswith("headrace: "), stderr
+    return lines[0]
+
+
+def test_folder_without_files(headrace, tmp_path):
+    (tmp_path / "empty").mkdir()
+    path = make_recipe(tmp_path, {"domain": "d", "paths": [f"{tmp_path}/empty/**"]})
+    assert "no file matches" in one_error(headrace("run", path, "--output", tmp_path / "run", exit_code=3)[1])
+    assert not (tmp_path / "run").exists()
+
+
+def test_misspelt_key(headrace, walk, tmp_path):
+    path = tmp_path / "typo.yaml"
+    path.write_text("sources:\n  - domain: d\n    path: [x.jsonl]\n")
+    stderr = headrace("run", path, "--output", tmp_path / "run", exit_code=2)[1]
+    assert f"{path}:3: unknown key 'sources[0].path'; did you mean 'paths'?" in stderr
+    assert not (tmp_path / "run").exists()
+
+
+def test_text_field_that_no_record_has(headrace, tmp_path):
+    """B096: found at the start, with the fields that are there."""
+    (tmp_path / "in.jsonl").write_text('{"id": 1, "content": "x", "title": "y"}\n')
+    path = make_recipe(tmp_path, {"domain": "d", "paths": [f"{tmp_path}/in.jsonl"]})
+    error = one_error(headrace("run", path, "--output", tmp_path / "run", exit_code=2)[1])
+    assert "no field 'text'" in error and "content, id, title" in error
+    assert not (tmp_path / "run").exists()
+
+
+def test_text_field_missing_in_some_records(headrace, tmp_path):
+    (tmp_path / "in.jsonl").write_text('{"text": "a"}\n{"content": "x"}\n{"text": null}\n{"text": 5}\n[1]\n')
+    path = make_recipe(tmp_path, {"domain": "d", "paths": [f"{tmp_path}/in.jsonl"]})
+    books = headrace.json("run", path, "--output", tmp_path / "run", "-q")["books"]
+    assert books["kept"] == 1 and books["balanced"]
+    assert books["dropped"] == {"not_an_object": 1, "text_missing": 1, "text_not_string": 1, "text_null": 1}
+
+
+def test_no_rules_is_no_error(headrace, tmp_path):
+    """B096: a recipe without a filter ends well."""
+    (tmp_path / "in.jsonl").write_text('{"text": "a"}\n')
+    path = make_recipe(tmp_path, {"domain": "d", "paths": [f"{tmp_path}/in.jsonl"]})
+    assert headrace.json("run", path, "--output", tmp_path / "run", "-q")["books"]["kept"] == 1
+
+
+def test_output_that_is_a_file(headrace, walk, tmp_path):
+    (tmp_path / "file").write_text("x")
+    error = one_error(headrace("run", walk[0], "--output", tmp_path / "file/run", "-q", exit_code=3)[1])
+    assert "cannot be used" in error
+    assert (tmp_path / "file").read_text() == "x"
+
+
+def test_missing_and_wrong_tokenizer(headrace, walk, tmp_path):
+    path = tmp_path / "bad.yaml"
+    path.write_text(recipe(walk[1], tokenize={"tokenizer": f"{tmp_path}/none.json", "end": "<|endoftext|>"}))
+    assert "none.json" in one_error(headrace("run", path, "--output", tmp_path / "run", exit_code=3)[1])
+    path.write_text(recipe(walk[1], tokenize={"tokenizer": str(ROOT / "tests/data/tiny_tokenizer.json"), "end": "</s>"}))
+    error = one_error(headrace("run", path, "--output", tmp_path / "run", exit_code=2)[1])
+    assert "no token '</s>'" in error and "<|endoftext|>" in error
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of 2 MB."""
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=2m", "tmpfs", folder], capture_output=True, check=False).returncode:
+        pytest.skip("skipped: no right to mount a small file system")
+    yield folder
+    subprocess.run(["umount", folder], check=True)
+
+
+def test_full_disk(headrace, small_disk, tmp_path):
+    corpus = write_corpus(tmp_path / "raw", documents=3000)
+    path = tmp_path / "recipe.yaml"
+    path.write_text(recipe(corpus))
+    error = one_error(headrace("run", path, "--output", small_disk / "run", "-q", exit_code=3)[1])
+    assert "No space left on device" in error and str(small_disk) in error
+    assert not list(small_disk.rglob("*.tmp*"))  # nothing half written is left
+    # What was committed stays valid: on a larger disk the run goes on from there and ends like any other.
+    subprocess.run(["mount", "-o", "remount,size=64m", small_disk], check=True)
+    headrace("run", path, "--output", small_disk / "run", "-q")
+    headrace("run", path, "--output", tmp_path / "calm", "-q")
+    assert digest(small_disk / "run") == digest(tmp_path / "calm")
+
+
+def test_damaged_part_is_named(headrace, walk, tmp_path):
+    headrace("run", walk[0], "--output", tmp_path / "run", "-q")
+    part = next((tmp_path / "run/measures").iterdir())
+    part.write_bytes(part.read_bytes()[:-20] + b"x" * 20)
+    moved = tmp_path / "moved.yaml"
+    moved.write_text(recipe(walk[1], judge={"rules": {"code_points": {"min": 30}}}))
+    error = one_error(headrace("judge", tmp_path / "run", "--recipe", moved, exit_code=3)[1])
+    assert str(part) in error
+
+
+def test_wrong_usage(headrace, walk, tmp_path):
+    headrace(exit_code=2)
+    headrace("runn", "x", exit_code=2)
+    headrace("run", exit_code=2)
+    headrace("run", walk[0], "--sample", "200%", "--output", tmp_path / "r", exit_code=2)
+    headrace("run", walk[0], "--sample", "lots", "--output", tmp_path / "r", exit_code=2)
+    headrace("run", walk[0], "--threads", "-1", exit_code=2)
+    assert "no output" in headrace("run", walk[0], exit_code=2)[1]
+    headrace("books", tmp_path / "nothing", exit_code=3)
+    headrace("verify", tmp_path, exit_code=3)
+    assert "not in this version" in headrace("convert", "a", "--to", "mds", exit_code=2)[1]
+    assert "not in this version" in headrace("run", walk[0], "--executor", "ray", "--output", tmp_path / "r", exit_code=2)[1]
+    assert headrace("--version")[0].startswith("headrace 0.")
+    for command in ("run", "books", "judge", "cat", "explain", "verify"):
+        assert command in headrace(command, "--help")[0]
+    headrace("run", walk[0], "--output", tmp_path / "run", "-q")
+    assert "did you mean" in headrace("cat", tmp_path / "run", "--dropped=exact_duplicat", exit_code=2)[1]
+
+
+def test_closed_pipe_is_quiet(headrace, walk, tmp_path):
+    headrace("run", walk[0], "--output", tmp_path / "run", "-q")
+    done = subprocess.run(f"'{headrace.path}' cat '{tmp_path}/run' | head -1", shell=True, capture_output=True, check=False)
+    assert done.stderr == b"" and json.loads(done.stdout)["id"]
+
+
+def test_runs_from_any_folder(headrace, walk, tmp_path):
+    """B095: the command finds its libraries by itself."""
+    headrace("run", walk[0], "--output", tmp_path / "run", "-q", cwd="/", env={"PATH": "/usr/bin"})
+
+
+def test_locale_and_time_zone_change_nothing(headrace, walk, tmp_path):
+    """B013: the bytes decide, never the locale."""
+    digests = []
+    for i, extra in enumerate([{"LC_ALL": "C"}, {"LC_ALL": "zh_CN.GBK", "TZ": "Asia/Shanghai"}, {"LANG": "tr_TR.UTF-8"}]):
+        headrace("run", walk[0], "--output", tmp_path / f"run{i}", "-q", env={"PATH": os.environ["PATH"], **extra})
+        digests.append(digest(tmp_path / f"run{i}"))
+    assert digests[0] == digests[1] == digests[2]
+
+
+def test_texts_without_words(headrace, tmp_path):
+    """B017: no words at all: every record accounted for, every number finite or null, null drops nothing."""
+    texts = ["", "   ", "。。。！？", "http://example.com/a?b=c", "😀😀", "\u200b\u200d\ufeff", "a", "\u0000", "——", "\n\n\n"]
+    (tmp_path / "in.jsonl").write_text("".join(json.dumps({"text": text}) + "\n" for text in texts))
+    path = make_recipe(tmp_path, {"domain": "d", "paths": [f"{tmp_path}/in.jsonl"]}, judge={"preset": "zh-web"})
+    books = headrace.json("run", path, "--output", tmp_path / "run", "-q")["books"]
+    assert books["in"] == 10 and books["balanced"]
+    for record in headrace.lines("cat", tmp_path / "run", "--dropped") + headrace.lines("cat", tmp_path / "run", "--kept"):
+        measures = headrace.json("explain", tmp_path / "run", record["id"])["measures"]
+        assert all(value is None or -1e300 < value < 1e300 for value in measures.values())
+        if measures["words"] == 0:
+            assert record["reason"] in (None, "code_points_below_min", "special_symbol_share_above_max", "mean_sentence_length_below_min")

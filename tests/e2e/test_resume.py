@@ -1,0 +1,84 @@
+"""kill -9 at random moments, run again: the same bytes as a run that nobody disturbed."""
+
+import random
+import signal
+import subprocess
+import time
+
+import pytest
+from conftest import digest, recipe, write_corpus
+
+
+def kill_and_resume(headrace, recipe_path, folder, kills, seed):
+    """Starts the run again and again, kills each start after a random time, until one gets through."""
+    rng = random.Random(seed)
+    start = time.monotonic()
+    headrace("run", recipe_path, "--output", folder / "calm", "-q", "--threads", 2)
+    seconds = time.monotonic() - start
+    killed = 0
+    for _ in range(50 * kills):
+        process = subprocess.Popen([headrace.path, "run", recipe_path, "--output", folder / "killed", "-q", "--threads", "2"])
+        try:
+            # A third of a whole run at most: a start must not get through all that is left too soon.
+            process.wait(timeout=rng.uniform(0.005, max(0.05, seconds / 3)))
+            assert process.returncode == 0
+            if killed >= kills:
+                break
+            # It got through: take the last commits away, so that there is work to disturb again.
+            for stage in rng.sample(["documents", "verdict", "tokenize", "mix", "shards", "report"], 3):
+                for commit in (folder / f"killed/tasks/{stage}").glob("*.json"):
+                    if rng.random() < 0.5:
+                        commit.unlink()
+        except subprocess.TimeoutExpired:
+            process.send_signal(signal.SIGKILL)
+            process.wait()
+            killed += 1
+    headrace("run", recipe_path, "--output", folder / "killed", "-q")
+    assert killed >= kills
+    assert digest(folder / "killed") == digest(folder / "calm")
+
+
+def test_twenty_kills(headrace, tmp_path):
+    corpus = write_corpus(tmp_path / "raw", documents=4000)
+    path = tmp_path / "recipe.yaml"
+    path.write_text(recipe(corpus))
+    kill_and_resume(headrace, path, tmp_path, kills=20, seed=3)
+
+
+def test_interrupt_is_clean(headrace, tmp_path):
+    corpus = write_corpus(tmp_path / "raw", documents=6000)
+    path = tmp_path / "recipe.yaml"
+    path.write_text(recipe(corpus))
+    process = subprocess.Popen([headrace.path, "run", path, "--output", tmp_path / "run", "-q"], stderr=subprocess.PIPE)
+    time.sleep(0.15)
+    process.send_signal(signal.SIGINT)
+    stderr = process.communicate(timeout=60)[1].decode()
+    assert process.returncode in (0, 130), stderr  # a fast machine may be done
+    if process.returncode == 130:
+        assert "run the same command again" in stderr
+    headrace("run", path, "--output", tmp_path / "run", "-q")
+    headrace("run", path, "--output", tmp_path / "calm", "-q")
+    assert digest(tmp_path / "run") == digest(tmp_path / "calm")
+
+
+def test_two_processes_do_not_share_a_run(headrace, tmp_path):
+    fcntl = pytest.importorskip("fcntl")
+    corpus = write_corpus(tmp_path / "raw")
+    path = tmp_path / "recipe.yaml"
+    path.write_text(recipe(corpus))
+    headrace("run", path, "--output", tmp_path / "run", "-q")
+    with open(tmp_path / "run/.lock", "w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert "another headrace works in" in headrace("run", path, "--output", tmp_path / "run", "-q", exit_code=3)[1]
+
+
+def test_changed_input_is_read_again(headrace, tmp_path):
+    corpus = write_corpus(tmp_path / "raw")
+    path = tmp_path / "recipe.yaml"
+    path.write_text(recipe(corpus))
+    before = headrace.json("run", path, "--output", tmp_path / "run", "-q")["books"]["in"]
+    with open(corpus / "web/1.jsonl", "ab") as file:
+        file.write(b'{"text": "one more line"}\n')
+    assert headrace.json("run", path, "--output", tmp_path / "run", "-q")["books"]["in"] == before + 1
+    headrace("run", path, "--output", tmp_path / "fresh", "-q")
+    assert digest(tmp_path / "run") == digest(tmp_path / "fresh")

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// For tokenizer_differential.py: documents on standard input, their ids on standard output.
+//
+//   headrace_tokenize_records TOKENIZER.json text|special < documents > ids
+//
+// A document is its length in bytes (u32, little-endian) and the bytes; its ids are their number
+// (u32) and the ids. "special": special tokens in the text become their ids. Each document goes
+// through the one encoder twice, and the second time, with a warm cache, must give the same.
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headrace/tokenizer.h"
+
+namespace {
+
+int fail(std::string_view message) {
+  std::fprintf(stderr, "headrace_tokenize_records: %.*s\n", static_cast<int>(message.size()),
+               message.data());
+  return 1;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc != 3) return fail("arguments: TOKENIZER.json text|special");
+  auto tokenizer = headrace::Tokenizer::open(argv[1]);
+  if (!tokenizer.has_value()) return fail(tokenizer.error().message());
+  const bool special = std::string_view(argv[2]) == "special";
+  headrace::Encoder encoder(*tokenizer, {.special_tokens_in_text = special});
+
+  std::string text;
+  std::vector<std::uint32_t> ids;
+  std::vector<std::uint32_t> again;
+  std::uint32_t size = 0;
+  while (std::fread(&size, sizeof(size), 1, stdin) == 1) {
+    text.resize(size);
+    if (std::fread(text.data(), 1, size, stdin) != size) return fail("the last document is cut");
+    ids.clear();
+    again.clear();
+    for (auto* target : {&ids, &again}) {
+      const auto encoded = encoder.encode(text, target);
+      if (!encoded.has_value()) return fail(encoded.error().message());
+    }
+    if (ids != again) return fail("a second pass gave other ids");
+    const auto count = static_cast<std::uint32_t>(ids.size());
+    std::fwrite(&count, sizeof(count), 1, stdout);
+    std::fwrite(ids.data(), sizeof(ids[0]), ids.size(), stdout);
+  }
+  return 0;
+}
