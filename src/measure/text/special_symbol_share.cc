@@ -9,8 +9,8 @@
 // private use and unassigned code points. The whole list is in record/char_class.h.
 //
 // 95 % of English web pages and Chinese reviews and novels lie below 0.02, source code near 0.04
-// (one file in ten above 0.09), tables drawn with signs, emoji walls and decoding garbage above 0.3.
-// Null for an empty text. Cost: none, the view has counted them.
+// (one file in ten above 0.09), tables drawn with signs, emoji walls and decoding garbage above
+// 0.3. Null for an empty text. Cost: none, the view has counted them.
 #include <memory>
 #include <optional>
 
