@@ -37,32 +37,69 @@ INLINE u64 codes(const u8* p, u64 lead, u32* out) {
   const __m512i c1 = _mm512_maskz_mov_epi8(at_least(b0, 0xC0), b1);
   const __m512i c2 = _mm512_maskz_mov_epi8(at_least(b0, 0xE0), b2);
   const __m512i c3 = _mm512_maskz_mov_epi8(at_least(b0, 0xF0), b3);
-  // Unpacking works inside 128-bit lanes: lane k of the four results holds code points 16 k + 0..3,
-  // 4..7, 8..11 and 12..15.
+  // Unpacking works inside 128-bit lanes: lane k of the four parts holds code points 16 k + 0..3,
+  // 4..7, 8..11 and 12..15. Exchanging lanes in registers keeps the stores as wide as the loads
+  // that follow at once: narrower ones could not be forwarded to them.
   const __m512i low01 = _mm512_unpacklo_epi8(b0, c1);
   const __m512i high01 = _mm512_unpackhi_epi8(b0, c1);
   const __m512i low23 = _mm512_unpacklo_epi8(c2, c3);
   const __m512i high23 = _mm512_unpackhi_epi8(c2, c3);
-  const __m512i part[4] = {_mm512_unpacklo_epi16(low01, low23), _mm512_unpackhi_epi16(low01, low23),
-                           _mm512_unpacklo_epi16(high01, high23),
-                           _mm512_unpackhi_epi16(high01, high23)};
-  for (u32 i = 0; i < 4; ++i) {
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + 4 * i), _mm512_castsi512_si128(part[i]));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + 16 + 4 * i),
-                     _mm512_extracti32x4_epi32(part[i], 1));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + 32 + 4 * i),
-                     _mm512_extracti32x4_epi32(part[i], 2));
-    _mm_storeu_si128(reinterpret_cast<__m128i*>(out + 48 + 4 * i),
-                     _mm512_extracti32x4_epi32(part[i], 3));
-  }
+  const __m512i part0 = _mm512_unpacklo_epi16(low01, low23);
+  const __m512i part1 = _mm512_unpackhi_epi16(low01, low23);
+  const __m512i part2 = _mm512_unpacklo_epi16(high01, high23);
+  const __m512i part3 = _mm512_unpackhi_epi16(high01, high23);
+  const __m512i lanes01 = _mm512_shuffle_i32x4(part0, part1, 0x44);
+  const __m512i lanes23 = _mm512_shuffle_i32x4(part0, part1, 0xEE);
+  const __m512i more01 = _mm512_shuffle_i32x4(part2, part3, 0x44);
+  const __m512i more23 = _mm512_shuffle_i32x4(part2, part3, 0xEE);
+  _mm512_storeu_si512(out, _mm512_shuffle_i32x4(lanes01, more01, 0x88));
+  _mm512_storeu_si512(out + 16, _mm512_shuffle_i32x4(lanes01, more01, 0xDD));
+  _mm512_storeu_si512(out + 32, _mm512_shuffle_i32x4(lanes23, more23, 0x88));
+  _mm512_storeu_si512(out + 48, _mm512_shuffle_i32x4(lanes23, more23, 0xDD));
   return count;
 }
 
 #include "record/internal/ngram_kernels.inl.h"
 
+// Runs of ten, the length that repetition is measured by, in one pass through registers: shifting
+// by 1, 2 and 4 places across two registers needs the places as constants. Three vectors are under
+// way at any time; a run of ten is one of eight and, eight places on, one of two.
+template <int kPlaces>
+INLINE __m512i join_in_registers(__m512i here, __m512i next) {
+  return _mm512_xor_si512(_mm512_rol_epi64(here, kPlaces),
+                          _mm512_alignr_epi64(next, here, kPlaces));
+}
+
+void combine_ten(u64* hashes, u64 count) {
+  const u64 total = count - 9;
+  __m512i one = _mm512_loadu_si512(hashes + 16);
+  const __m512i start = _mm512_loadu_si512(hashes + 8);
+  const __m512i two_here = join_in_registers<1>(_mm512_loadu_si512(hashes), start);
+  __m512i two_next = join_in_registers<1>(start, one);
+  __m512i four_here = join_in_registers<2>(two_here, two_next);
+  for (u64 at = 0; at < total; at += 8) {
+    const __m512i one_after = _mm512_loadu_si512(hashes + at + 24);
+    const __m512i two_after = join_in_registers<1>(one, one_after);
+    const __m512i four_next = join_in_registers<2>(two_next, two_after);
+    const __m512i eight = join_in_registers<4>(four_here, four_next);
+    _mm512_storeu_si512(hashes + at, _mm512_xor_si512(_mm512_rol_epi64(eight, 2), two_next));
+    one = one_after;
+    two_next = two_after;
+    four_here = four_next;
+  }
+}
+
+void combine_by_length(u64* hashes, u64 count, u32 n) {
+  if (n == 10 && count >= n) {
+    combine_ten(hashes, count);
+  } else {
+    combine(hashes, count, n);
+  }
+}
+
 }  // namespace
 
-const NgramKernels kAvx512NgramKernels = {hash_code_points, combine};
+const NgramKernels kAvx512NgramKernels = {hash_code_points, combine_by_length};
 
 }  // namespace headrace::internal
 

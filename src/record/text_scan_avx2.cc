@@ -24,11 +24,11 @@ INLINE u64 bits_of(__m256i bytes) { return static_cast<u32>(_mm256_movemask_epi8
 
 INLINE u64 equal(__m256i a, __m256i b) { return bits_of(_mm256_cmpeq_epi8(a, b)); }
 
-struct Classifier {
+struct NibbleTables {
   alignas(16) u8 low[8][16] = {};  // [class][low nibble]: which high nibbles, as bits
   alignas(16) u8 high[16] = {};
 
-  INLINE Classifier() {
+  NibbleTables() {
     for (u32 i = 0; i < 8; ++i) high[i] = static_cast<u8>(1 << i);
     for (u32 c = 0; c < 128; ++c) {
       for (u32 k = 0; k < 8; ++k) {
@@ -36,6 +36,10 @@ struct Classifier {
       }
     }
   }
+};
+
+struct Classifier {
+  const NibbleTables& tables;
 
   INLINE __m256i row(const u8* table) const {
     return _mm256_broadcastsi128_si256(_mm_load_si128(reinterpret_cast<const __m128i*>(table)));
@@ -46,10 +50,11 @@ struct Classifier {
     const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
     const __m256i nibble = splat(15);
     const __m256i low_nibble = _mm256_and_si256(bytes, nibble);
-    const __m256i high_bit =
-        _mm256_shuffle_epi8(row(high), _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble));
+    const __m256i high_bit = _mm256_shuffle_epi8(
+        row(tables.high), _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble));
     const auto in_class = [&](int k) {
-      const __m256i hit = _mm256_and_si256(_mm256_shuffle_epi8(row(low[k]), low_nibble), high_bit);
+      const __m256i hit =
+          _mm256_and_si256(_mm256_shuffle_epi8(row(tables.low[k]), low_nibble), high_bit);
       return (equal(hit, _mm256_setzero_si256()) ^ 0xFFFFFFFF) << shift;
     };
     m->letter |= in_class(0);
@@ -82,6 +87,13 @@ struct Classifier {
   }
 };
 
+// The tables are made by the first scan, not by a static constructor: that would run these
+// instructions on machines that lack them.
+INLINE Classifier make_classifier() {
+  static const NibbleTables tables;
+  return Classifier{tables};
+}
+
 // Eight at a time, so that the branch is on eighths of the count and not on the count.
 INLINE u32 positions(u64 bits, u32 base, u32* out) {
   const u32 count = popcount(bits);
@@ -100,7 +112,7 @@ INLINE u64 low_bytes(u64 x, u32 n) { return _bzhi_u64(x, 8 * n); }
 
 }  // namespace
 
-const TextKernels kAvx2TextKernels = {scan, hash_words};
+const TextKernels kAvx2TextKernels = {scan, hash_words_singly};
 
 }  // namespace headrace::internal
 

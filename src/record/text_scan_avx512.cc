@@ -18,46 +18,22 @@ namespace {
 
 #include "record/internal/text_scan_types.inl.h"
 
-// Classes of U+0000..007F, and of the four 64-character rows that get a permutation of their own.
-struct ClassRows {
-  alignas(64) u8 ascii[128];
-  alignas(64) u8 general[64];     // U+2000, bytes E2 80 xx
-  alignas(64) u8 cjk[64];         // U+3000, bytes E3 80 xx
-  alignas(64) u8 full_width[64];  // U+FF00, bytes EF BC xx
-  alignas(64) u8 half_width[64];  // U+FF40, bytes EF BD xx
-};
-
-// Filled by the first scan of each thread rather than by a static constructor, which would run
-// these instructions on machines that lack them.
-INLINE void fill(ClassRows* rows) {
-  for (u32 i = 0; i < 128; ++i) rows->ascii[i] = kCharClassTable[i];
-  for (u32 i = 0; i < 64; ++i) {
-    rows->general[i] = kCharClassTable[0x2000 + i];
-    rows->cjk[i] = kCharClassTable[0x3000 + i];
-    rows->full_width[i] = kCharClassTable[0xFF00 + i];
-    rows->half_width[i] = kCharClassTable[0xFF40 + i];
-  }
-}
-
 INLINE __m512i splat(u8 byte) { return _mm512_set1_epi8(static_cast<char>(byte)); }
 
 INLINE u64 equal(u64 among, __m512i bytes, u8 byte) {
   return _mm512_mask_cmpeq_epi8_mask(among, bytes, splat(byte));
 }
 
-struct Classifier {
-  __m512i ascii_low, ascii_high, general, cjk, full_width, half_width;
+// The class table holds one byte per code point, so rows of 64 are registers as they stand.
+INLINE __m512i row(u32 code_point) { return _mm512_loadu_si512(kCharClassTable + code_point); }
 
-  INLINE Classifier() {
-    ClassRows rows;
-    fill(&rows);
-    ascii_low = _mm512_load_si512(rows.ascii);
-    ascii_high = _mm512_load_si512(rows.ascii + 64);
-    general = _mm512_load_si512(rows.general);
-    cjk = _mm512_load_si512(rows.cjk);
-    full_width = _mm512_load_si512(rows.full_width);
-    half_width = _mm512_load_si512(rows.half_width);
-  }
+struct Classifier {
+  __m512i ascii_low = row(0);
+  __m512i ascii_high = row(64);
+  __m512i general = row(0x2000);     // bytes E2 80 xx
+  __m512i cjk = row(0x3000);         // bytes E3 80 xx
+  __m512i full_width = row(0xFF00);  // bytes EF BC xx
+  __m512i half_width = row(0xFF40);  // bytes EF BD xx
 
   INLINE void operator()(const u8* p, Masks* m) const {
     const __m512i bytes = _mm512_loadu_si512(p);
@@ -103,6 +79,8 @@ struct Classifier {
   }
 };
 
+INLINE Classifier make_classifier() { return {}; }
+
 // A compress makes the indexes, in a register: compressing into memory is slow on Zen 4.
 INLINE u32 positions(u64 bits, u32 base, u32* out) {
   const __m512i indexes = _mm512_set_epi64(
@@ -128,6 +106,54 @@ INLINE u32 positions(u64 bits, u32 base, u32* out) {
 INLINE u64 low_bytes(u64 x, u32 n) { return _bzhi_u64(x, 8 * n); }
 
 #include "record/internal/text_scan.inl.h"
+
+// Eight words at a time: one gather for their first 8 bytes, one more if any is longer, and words
+// of more than 16 bytes go on one by one.
+void hash_words(const u8* text, const u32* begin, const u32* end, u32 count, u64* hash) {
+  // Gathers take signed offsets.
+  if (count > 0 && end[count - 1] > 0x7FFFFFFF) {
+    hash_words_singly(text, begin, end, count, hash);
+    return;
+  }
+  const __m512i ones = _mm512_set1_epi64(-1);
+  const auto factor = [](u64 x) { return _mm512_set1_epi64(static_cast<long long>(x)); };
+  const auto low = [&](__m512i chunk, __m512i bytes) {  // bytes: at least 0, any more than 8 is 8
+    const __m512i drop = _mm512_slli_epi64(_mm512_sub_epi64(_mm512_set1_epi64(8), bytes), 3);
+    return _mm512_and_si512(
+        chunk, _mm512_srlv_epi64(ones, _mm512_max_epi64(drop, _mm512_setzero_si512())));
+  };
+  const auto add = [&](__m512i state, __m512i chunk) {
+    const __m512i upper = _mm512_srli_epi64(_mm512_and_si512(chunk, _mm512_set1_epi8(0x40)), 1);
+    const __m512i non_ascii = _mm512_srli_epi64(_mm512_and_si512(chunk, splat(0x80)), 2);
+    const __m512i folded = _mm512_or_si512(chunk, _mm512_andnot_si512(non_ascii, upper));
+    const __m512i x = _mm512_mullo_epi64(_mm512_xor_si512(state, folded), factor(kChunkFactor));
+    return _mm512_xor_si512(x, _mm512_srli_epi64(x, 32));
+  };
+  u32 i = 0;
+  for (; i + 8 <= count; i += 8) {
+    const __m256i at = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(begin + i));
+    const __m256i size32 =
+        _mm256_sub_epi32(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(end + i)), at);
+    const __m512i size = _mm512_cvtepu32_epi64(size32);
+    __m512i h = _mm512_mullo_epi64(size, factor(kLengthFactor));
+    h = add(h, low(_mm512_i32gather_epi64(at, text, 1), size));
+    const __mmask8 more = _mm256_cmpgt_epu32_mask(size32, _mm256_set1_epi32(8));
+    if (more) {
+      const __m512i second =
+          _mm512_mask_i32gather_epi64(_mm512_setzero_si512(), more, at, text + 8, 1);
+      const __m512i rest = _mm512_sub_epi64(size, _mm512_set1_epi64(8));
+      h = _mm512_mask_mov_epi64(
+          h, more, add(h, low(second, _mm512_max_epi64(rest, _mm512_setzero_si512()))));
+    }
+    _mm512_storeu_si512(hash + i, h);
+    __mmask8 longer = _mm256_cmpgt_epu32_mask(size32, _mm256_set1_epi32(16));
+    for (; __builtin_expect(longer != 0, 0); longer &= static_cast<__mmask8>(longer - 1)) {
+      const u32 k = i + static_cast<u32>(__builtin_ctz(longer));
+      hash[k] = hash_rest(hash[k], text + begin[k], end[k] - begin[k], 16);
+    }
+  }
+  hash_words_singly(text, begin + i, end + i, count - i, hash + i);
+}
 
 }  // namespace
 

@@ -51,6 +51,8 @@ struct Classifier {
   }
 };
 
+INLINE Classifier make_classifier() { return {}; }
+
 INLINE u32 positions(u64 bits, u32 base, u32* out) {
   const u32 count = popcount(bits);
   for (; bits; bits &= bits - 1) *out++ = base + static_cast<u32>(__builtin_ctzll(bits));
@@ -63,6 +65,6 @@ INLINE u64 low_bytes(u64 x, u32 n) { return n >= 8 ? x : x & ((u64{1} << (8 * n)
 
 }  // namespace
 
-const TextKernels kScalarTextKernels = {scan, hash_words};
+const TextKernels kScalarTextKernels = {scan, hash_words_singly};
 
 }  // namespace headrace::internal

@@ -15,10 +15,14 @@
 // a bound: the value is the share over all pieces.
 //
 // Algorithm: hash every run (record/code_point_ngrams.h), then one probe each into a table that
-// holds in each slot the *first* run that came there. The same hash there: a repeat. Another: the
-// run goes to the next round, with all its copies, because a slot never changes hands. Each round
-// has about an eighth of the last. Exact up to equality of 64-bit hashes, without a branch on the
-// data. Cost: about 2 ns a code point.
+// holds in each slot the *first* run that came there. Who finds its slot taken is compared with the
+// owner: the same hash, a repeat; another, and the run goes to the next round, with all its copies,
+// because a slot never changes hands. Each round has about an eighth of the last. Exact up to
+// equality of 64-bit hashes. Cost: about 2 ns a code point, most of it the probe.
+//
+// Tried: comparing inside the probing loop (a load that waits for a load: 20 % slower); the hash
+// itself in the slot, four times the table (a third slower than that); a table of small counters
+// first, as for n-grams of words, then the candidates only (two passes over all runs: 30 % slower).
 #include <algorithm>
 #include <bit>
 #include <memory>
@@ -34,86 +38,105 @@ namespace {
 constexpr unsigned kN = 10;
 constexpr std::size_t kPieceBlocks = std::size_t{1} << 16;  // of 64 bytes
 constexpr std::size_t kKeepBytes = std::size_t{16} << 20;
-constexpr std::size_t kFarRuns = 8192;  // more runs than this: the table leaves the near cache
-constexpr std::size_t kAhead = 16;
+constexpr std::size_t kSlotsPerRun = 4;
+constexpr std::size_t kAhead = 32;  // prefetch distance where the table leaves the near caches
+
+// A run that found its slot taken.
+struct Hit {
+  std::uint32_t run;
+  std::uint32_t owner;  // 1 + the run in the slot
+};
 
 // Memory only: nothing lasts between calls.
 struct Scratch {
   std::vector<std::uint64_t> hashes;
+  std::vector<Hit> hits;
   std::vector<std::uint64_t> repeats;  // bit i: run i began earlier
   std::vector<std::uint32_t> rest;     // runs for the next round
   std::vector<std::uint16_t> near_table;
   std::vector<std::uint32_t> far_table;
 
   std::size_t bytes() const {
-    return 8 * (hashes.capacity() + repeats.capacity()) +
+    return 8 * (hashes.capacity() + hits.capacity() + repeats.capacity()) +
            4 * (rest.capacity() + far_table.capacity()) + 2 * near_table.capacity();
   }
 };
 
-// Slots hold 1 + the index of the run that came first; 0 is empty.
+// Slots hold 1 + the index of the run that came first; 0 is empty. `multiplier` chooses which bits
+// of a hash name the slot.
 template <class Slot>
-class Round {
+class Table {
  public:
-  Round(std::vector<Slot>* table, std::size_t runs, std::uint64_t multiplier, Scratch* scratch)
-      : hashes_(scratch->hashes.data()),
-        repeats_(scratch->repeats.data()),
-        rest_(scratch->rest.data()),
-        multiplier_(multiplier) {
-    const std::size_t slots = std::bit_ceil(std::max<std::size_t>(64, 4 * runs));
+  Table(std::vector<Slot>* memory, std::size_t runs, std::uint64_t multiplier)
+      : multiplier_(multiplier) {
+    const std::size_t slots = std::bit_ceil(std::max<std::size_t>(64, kSlotsPerRun * runs));
     shift_ = 64 - std::countr_zero(slots);
-    table->assign(slots, 0);
-    slots_ = table->data();
+    memory->assign(slots, 0);
+    slots_ = memory->data();
   }
 
-  void prefetch(std::uint32_t run) const { __builtin_prefetch(&slots_[slot(run)], 1); }
+  Slot* slot(std::uint64_t hash) const { return slots_ + ((hash * multiplier_) >> shift_); }
 
-  void add(std::uint32_t run) {
-    const std::size_t at = slot(run);
-    const std::uint32_t found = slots_[at];
-    const std::uint32_t occupied = found != 0 ? 1 : 0;
-    const std::uint32_t first = occupied ? found : run + 1;
-    slots_[at] = static_cast<Slot>(first);
-    const std::uint32_t same = hashes_[first - 1] == hashes_[run] ? 1 : 0;
-    repeats_[run / 64] |= std::uint64_t{same & occupied} << (run % 64);
-    rest_[rest_count_] = run;
-    rest_count_ += 1 - same;
+  // Puts the run into its slot if that is empty. Returns what was there.
+  std::uint32_t take(std::uint32_t run, std::uint64_t hash) const {
+    Slot* const at = slot(hash);
+    const std::uint32_t found = *at;
+    std::uint32_t empty = found == 0 ? 1 : 0;
+    // Whether a slot is empty is unpredictable: this keeps the compiler from branching on it.
+    asm("" : "+r"(empty));
+    *at = static_cast<Slot>(found | ((run + 1) & (0 - empty)));
+    return found;
   }
-
-  std::size_t rest_count() const { return rest_count_; }
 
  private:
-  std::size_t slot(std::uint32_t run) const { return (hashes_[run] * multiplier_) >> shift_; }
-
-  const std::uint64_t* hashes_;
-  std::uint64_t* repeats_;
-  std::uint32_t* rest_;
   std::uint64_t multiplier_;
   int shift_;
   Slot* slots_;
-  std::size_t rest_count_ = 0;
 };
 
-// All runs, then what is left of them, until nothing is left: each round settles at least the runs
-// that equal the first.
-template <class Slot>
-void mark_repeats(std::size_t runs, std::vector<Slot>* table, Scratch* scratch) {
-  const auto count = static_cast<std::uint32_t>(runs);
-  std::uint64_t multiplier = 1;
-  Round<Slot> all(table, runs, multiplier, scratch);
-  if (runs > kFarRuns) {
-    for (std::uint32_t i = 0; i < count; ++i) {
-      all.prefetch(std::min<std::uint32_t>(i + kAhead, count - 1));
-      all.add(i);
-    }
-  } else {
-    for (std::uint32_t i = 0; i < count; ++i) all.add(i);
+// Compares the first `count` hits with the owners of their slots: marks the repeats and keeps the
+// others in `rest`, in order. Returns how many these are.
+std::uint32_t settle(std::uint32_t count, Scratch* scratch) {
+  const std::uint64_t* hashes = scratch->hashes.data();
+  std::uint64_t* repeats = scratch->repeats.data();
+  std::uint32_t* rest = scratch->rest.data();
+  std::uint32_t left = 0;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    const Hit hit = scratch->hits[i];
+    std::uint32_t same = hashes[hit.owner - 1] == hashes[hit.run] ? 1 : 0;
+    asm("" : "+r"(same));
+    repeats[hit.run / 64] |= std::uint64_t{same} << (hit.run % 64);
+    rest[left] = hit.run;
+    left += 1 - same;
   }
-  for (std::size_t left = all.rest_count(); left > 0;) {
+  return left;
+}
+
+// All runs; then, round by round, those that found another run in their slot. Each round settles at
+// least the runs that equal its first.
+template <class Slot>
+void mark_repeats(std::uint32_t runs, std::vector<Slot>* memory, Scratch* scratch) {
+  const std::uint64_t* hashes = scratch->hashes.data();
+  Hit* hits = scratch->hits.data();
+  std::uint64_t multiplier = 1;
+  const Table<Slot> all(memory, runs, multiplier);
+  std::uint32_t count = 0;
+  for (std::uint32_t run = 0; run < runs; ++run) {
+    if (sizeof(Slot) > 2) __builtin_prefetch(all.slot(hashes[run + kAhead]), 1);
+    const std::uint32_t found = all.take(run, hashes[run]);
+    hits[count] = {run, found};
+    count += found != 0 ? 1 : 0;
+  }
+  for (std::uint32_t left = settle(count, scratch); left > 0; left = settle(count, scratch)) {
     multiplier *= 0x9E3779B97F4A7C15;
-    Round<Slot> round(table, left, multiplier, scratch);
-    for (std::size_t i = 0; i < left; ++i) round.add(scratch->rest[i]);
-    left = round.rest_count();
+    const Table<Slot> table(memory, left, multiplier);
+    count = 0;
+    for (std::uint32_t i = 0; i < left; ++i) {
+      const std::uint32_t run = scratch->rest[i];
+      const std::uint32_t found = table.take(run, hashes[run]);
+      hits[count] = {run, found};
+      count += found != 0 ? 1 : 0;
+    }
   }
 }
 
@@ -129,16 +152,18 @@ std::uint64_t covered(std::uint64_t before, std::uint64_t repeats) {
   return spread(repeats) | (spread(reach) >> 9);
 }
 
-// How many of the code points of some blocks are covered; `code_points` gets how many there are.
+// How many of the code points of some blocks are covered. There are at most `capacity` of them.
 std::size_t covered_in(const TextView& view, std::size_t first_block, std::size_t last_block,
                        std::size_t capacity, Scratch* scratch) {
-  if (scratch->hashes.size() < capacity + kCodePointHashSlack) {
+  if (scratch->rest.size() < capacity + 1) {
     scratch->hashes.resize(capacity + kCodePointHashSlack);
+    scratch->hits.resize(capacity + 1);
     scratch->rest.resize(capacity + 1);
   }
   std::uint64_t* hashes = scratch->hashes.data();
   const std::size_t count = hash_code_points(view, first_block, last_block, hashes);
-  const std::size_t runs = combine_code_point_hashes(view.simd, hashes, count, kN);
+  const auto runs =
+      static_cast<std::uint32_t>(combine_code_point_hashes(view.simd, hashes, count, kN));
   if (runs == 0) return 0;
   scratch->repeats.assign(count / 64 + 1, 0);
   if (runs < 0xFFFF) {

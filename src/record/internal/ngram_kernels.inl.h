@@ -26,9 +26,11 @@ u64 hash_code_points(const u8* text, const TextBlock* blocks, u64 count, u64* ha
   u64 written = 0;
   for (u64 b = 0; b < count; ++b) {
     const u64 n = codes(text + 64 * b, blocks[b].lead, buffer);
-    // All 64 of them, whatever n: a loop of fixed length becomes straight vector code.
+    // Sixteen at a time, whatever n: loops of fixed length become straight vector code.
     u64* out = hashes + written;
-    for (u32 i = 0; i < 64; ++i) out[i] = mix_code(buffer[i]);
+    for (u32 k = 0; k < n; k += 16) {
+      for (u32 i = k; i < k + 16; ++i) out[i] = mix_code(buffer[i]);
+    }
     written += n;
   }
   return written;
@@ -43,38 +45,33 @@ INLINE void join(const u64* __restrict left, u32 a, const u64* __restrict right,
   }
 }
 
-// Works on pieces that stay in the first-level cache: `runs` holds runs of a power of two, `done`
-// runs as long as the low bits of n seen so far; the spare arrays let the loops write elsewhere.
+// Works on pieces that stay in the first-level cache. `runs` are as long as a power of two, `done`
+// as long as the low bits of n seen so far; no array is written twice in a piece, because `done`
+// may still be one of the `runs`.
 void combine(u64* hashes, u64 count, u32 n) {
-  constexpr u64 kPiece = 448;
-  if (count < n) return;
+  constexpr u64 kPiece = 192;
+  if (count < n || n == 1) return;
   const u64 total = count - n + 1;
-  u64 arrays[4][kPiece + 64];
+  u64 arrays[12][kPiece + 64];  // by width for `runs`, then for `done`
   for (u64 at = 0; at < total; at += kPiece) {
     const u64 results = total - at < kPiece ? total - at : kPiece;
     const u64 inputs = results + n - 1;
-    u64* runs = arrays[0];
-    u64* runs_spare = arrays[1];
-    u64* done = arrays[2];
-    u64* done_spare = arrays[3];
-    __builtin_memcpy(runs, hashes + at, inputs * sizeof(u64));
+    const u64* runs = hashes + at;
+    const u64* done = nullptr;
     u32 have = 0;
-    for (u32 width = 1; width <= n; width *= 2) {
+    u32 step = 0;
+    for (u32 width = 1; width <= n; width *= 2, ++step) {
       if ((n & width) != 0 && have == 0) {
-        __builtin_memcpy(done, runs, (inputs - width + 1) * sizeof(u64));
+        done = runs;
         have = width;
       } else if ((n & width) != 0) {
-        join(done, have, runs, width, done_spare, inputs - (have + width) + 1);
-        u64* swap = done;
-        done = done_spare;
-        done_spare = swap;
+        join(done, have, runs, width, arrays[6 + step - 1], inputs - (have + width) + 1);
+        done = arrays[6 + step - 1];
         have += width;
       }
       if (2 * width <= n) {
-        join(runs, width, runs, width, runs_spare, inputs - 2 * width + 1);
-        u64* swap = runs;
-        runs = runs_spare;
-        runs_spare = swap;
+        join(runs, width, runs, width, arrays[step], inputs - 2 * width + 1);
+        runs = arrays[step];
       }
     }
     __builtin_memcpy(hashes + at, done, results * sizeof(u64));

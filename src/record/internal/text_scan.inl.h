@@ -2,12 +2,13 @@
 // The scan over 64-byte blocks, the same for every instruction set. A unit includes this file
 // inside its anonymous namespace, after it has defined
 //
-//   Classifier, with operator()(const u8* p, Masks* m) const
-//                                                classes of the 64 bytes at p; reads up to p + 67
-//   u32 positions(u64 bits, u32 base, u32* out)  base + index of each set bit; returns how many,
-//   may
-//                                                write 64 entries
-//   u64 low_bytes(u64 x, u32 n)                  the first n bytes of x, n from 0 to 8
+//   Classifier make_classifier()
+//     cheap; a Classifier's operator()(const u8* p, Masks* m) const gives the classes of the 64
+//     bytes at p and may read up to p + 67
+//   u32 positions(u64 bits, u32 base, u32* out)
+//     base + index of each set bit; returns how many; may write 64 entries
+//   u64 low_bytes(u64 x, u32 n)
+//     the first n bytes of x, n from 0 to 8
 //
 // and, before that, included text_scan_types.inl.h. Nothing here loops over characters: all is
 // arithmetic on masks, with one carry bit per question from block to block.
@@ -77,7 +78,7 @@ INLINE u64 find_words(const Masks& m, Carry* carry, u64* word_begin, u64* word_e
 // The padding has no class and continues nothing, so only `lead` must be cut at the end of the
 // text. Every position up to `size` has a block; so what ends with the text ends inside the loop.
 void scan(const u8* text, u32 size, const ScanTarget& target) {
-  const Classifier classify;
+  const Classifier classify = make_classifier();
   TextCounts counts;
   Carry carry;
   u32 begins = 0;
@@ -150,29 +151,34 @@ INLINE u64 load64(const u8* p) {
   return x;
 }
 
-// One multiplication and one shift per 8 bytes, each a bijection of the state: words of up to 8
-// bytes cannot collide with words of the same length. The first 16 bytes are read without a branch
-// on the length, which the predictor cannot know.
-void hash_words(const u8* text, const u32* begin, const u32* end, u32 count, u64* hash) {
-  constexpr u64 kLength = 0x1d8e4e27c47d124f;
-  constexpr u64 kMultiply = 0xa0761d6478bd642f;
+// The hash of a word takes it in 8 bytes at a time, with one multiplication and one shift each.
+// Both are bijections of the state, so words of up to 8 bytes cannot collide with words of the same
+// length.
+constexpr u64 kLengthFactor = 0x1d8e4e27c47d124f;
+constexpr u64 kChunkFactor = 0xa0761d6478bd642f;
+
+INLINE u64 add_chunk(u64 hash, u64 chunk) {
+  const u64 x = (hash ^ fold_case(chunk)) * kChunkFactor;
+  return x ^ (x >> 32);
+}
+
+// Goes on from byte `at` of a word with the hash of what is before it.
+INLINE u64 hash_rest(u64 hash, const u8* word, u32 size, u32 at) {
+  for (; at < size; at += 8) {
+    hash = add_chunk(hash, low_bytes(load64(word + at), size - at < 8 ? size - at : 8));
+  }
+  return hash;
+}
+
+// One word after another. Whether a word has more than 8 bytes is hard to predict in English, but
+// the second chunk taken always would cost Chinese more than that costs English.
+[[maybe_unused]] void hash_words_singly(const u8* text, const u32* begin, const u32* end, u32 count,
+                                        u64* hash) {
   for (u32 i = 0; i < count; ++i) {
-    const u8* p = text + begin[i];
+    const u8* word = text + begin[i];
     const u32 size = end[i] - begin[i];
-    u64 h = size * kLength;
-    h = (h ^ fold_case(low_bytes(load64(p), size < 8 ? size : 8))) * kMultiply;
-    h ^= h >> 32;
-    const u32 second = size > 8 ? (size < 16 ? size - 8 : 8) : 0;
-    u64 longer = (h ^ fold_case(low_bytes(load64(p + 8), second))) * kMultiply;
-    longer ^= longer >> 32;
-    const u64 use = u64{0} - u64{size > 8};
-    h = (longer & use) | (h & ~use);
-    if (__builtin_expect(size > 16, 0)) {
-      for (u32 at = 16; at < size; at += 8) {
-        h = (h ^ fold_case(low_bytes(load64(p + at), size - at < 8 ? size - at : 8))) * kMultiply;
-        h ^= h >> 32;
-      }
-    }
-    hash[i] = h;
+    const u64 first = low_bytes(load64(word), size < 8 ? size : 8);
+    const u64 h = add_chunk(size * kLengthFactor, first);
+    hash[i] = __builtin_expect(size > 8, 0) ? hash_rest(h, word, size, 8) : h;
   }
 }
