@@ -64,14 +64,6 @@ function(headrace_room)
   endif()
 endfunction()
 
-# libparquet of the pyarrow wheel exports the symbols of its own, newer simdjson. Whoever links both must name Debian's
-# first: the loader binds to the first library that has a symbol (docs/decisions/0005-simdjson.md).
-function(headrace_link_first target)
-  # As an option, since CMake orders libraries by its own lights.
-  target_link_options(${target} PRIVATE
-    "SHELL:-Wl,--push-state,--no-as-needed $<TARGET_FILE:simdjson::simdjson> -Wl,--pop-state")
-endfunction()
-
 # A test program over some rooms (with all they stand on). Each TEST becomes a ctest case <room>.<Suite>.<Name>.
 function(headrace_test)
   cmake_parse_arguments(TEST "" "NAME" "ROOMS;SOURCES;LINK" ${ARGN})
@@ -87,7 +79,6 @@ function(headrace_program)
   cmake_parse_arguments(PROGRAM "" "NAME" "ROOMS;SOURCES;LINK" ${ARGN})
   headrace_closure(rooms ${PROGRAM_ROOMS})
   add_executable(${PROGRAM_NAME} ${PROGRAM_SOURCES})
-  headrace_link_first(${PROGRAM_NAME})
   foreach(room IN LISTS rooms)
     target_link_libraries(${PROGRAM_NAME} PRIVATE headrace_${room})
   endforeach()
