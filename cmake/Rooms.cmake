@@ -67,10 +67,14 @@ endfunction()
 # A test program over some rooms (with all they stand on). Each TEST becomes a ctest case <room>.<Suite>.<Name>.
 function(headrace_test)
   cmake_parse_arguments(TEST "" "NAME" "ROOMS;SOURCES;LINK" ${ARGN})
+  if(NOT TARGET headrace_gtest_main)
+    add_library(headrace_gtest_main OBJECT ${PROJECT_SOURCE_DIR}/tests/gtest_main.cc)
+    target_link_libraries(headrace_gtest_main PUBLIC GTest::gtest GTest::gmock PRIVATE headrace_warnings)
+  endif()
   headrace_program(NAME ${TEST_NAME} ROOMS ${TEST_ROOMS} SOURCES ${TEST_SOURCES}
-                   LINK GTest::gtest_main GTest::gmock ${TEST_LINK})
+                   LINK headrace_gtest_main ${TEST_LINK})
   string(REGEX REPLACE "^headrace_|_test$" "" short ${TEST_NAME})
-  gtest_discover_tests(${TEST_NAME} TEST_PREFIX "${short}." DISCOVERY_TIMEOUT 120
+  gtest_discover_tests(${TEST_NAME} TEST_PREFIX "${short}." DISCOVERY_TIMEOUT 120 NO_PRETTY_VALUES
                        PROPERTIES TIMEOUT 300 SKIP_REGULAR_EXPRESSION "skipped: ")
 endfunction()
 
