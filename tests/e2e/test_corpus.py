@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """The five-domain corpus of real text: zh-fewclue, zh-novels (two editions, one GB18030), zh-wiki-mrc, en-books-news, code."""
 
 import pathlib
