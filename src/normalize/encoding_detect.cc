@@ -128,10 +128,14 @@ struct Utf8Count {
   std::size_t two = 0;         // characters of two bytes
   std::size_t long_bytes = 0;  // bytes in characters of three and four
   std::size_t bad_bytes = 0;
+
+  // As many characters as no text in another encoding has by chance without a bad byte.
+  bool sure_if_valid() const { return long_bytes >= 6 || two >= 24; }
 };
 
-// `whole` false: what the end cuts off is not bad.
-Utf8Count count_utf8(std::string_view head, bool whole) {
+// `whole` false: what the end cuts off is not bad. `valid`: the head is known to be; counting ends
+// as soon as that is proof.
+Utf8Count count_utf8(std::string_view head, bool whole, bool valid) {
   Utf8Count count;
   Utf8Fault fault;
   for (std::size_t i = 0; i < head.size();) {
@@ -143,19 +147,21 @@ Utf8Count count_utf8(std::string_view head, bool whole) {
     }
     if (length == 2) ++count.two;
     if (length > 2) count.long_bytes += length;
+    if (valid && count.sure_if_valid()) break;
     i += length;
   }
   return count;
 }
 
-bool looks_binary(std::string_view head) {
+// More control characters than `percent` of its bytes.
+bool looks_binary(std::string_view head, std::size_t percent) {
   const std::string_view sample = head.substr(0, kControlSample);
   const auto controls = std::count_if(sample.begin(), sample.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return byte < 0x20 && !(byte >= '\t' && byte <= '\r') && byte != 0x0E && byte != 0x0F &&
            byte != 0x1A && byte != 0x1B;
   });
-  return sample.size() >= 16 && static_cast<std::size_t>(controls) * 20 > sample.size();
+  return sample.size() >= 16 && static_cast<std::size_t>(controls) * 100 > sample.size() * percent;
 }
 
 bool is_ascii(std::string_view bytes) {
@@ -196,7 +202,7 @@ double utf8_lines(std::string_view head) {
     begin = end + 1;
     if (is_ascii(line)) continue;
     ++high;
-    const Utf8Count count = count_utf8(line, true);
+    const Utf8Count count = count_utf8(line, true, false);
     good += count.bad_bytes == 0 && count.long_bytes >= 9;
   }
   return high == 0 ? 0 : static_cast<double>(good) / static_cast<double>(high);
@@ -232,21 +238,22 @@ EncodingEvidence detect_encoding(std::string_view head, bool whole) {
     if (std::string escaped = seven_bit_encoding(head); !escaped.empty()) {
       return {escaped, 0.8, "escape sequences", {escaped, "utf-8"}};
     }
-    if (looks_like_hz(head))
+    if (looks_like_hz(head)) {
       return {"hz-gb-2312", 0.8, "escape sequences", {"hz-gb-2312", "utf-8"}};
-    if (looks_binary(head)) return {"", 0, "control characters: not text", {"utf-8"}};
+    }
+    if (looks_binary(head, 30)) return {"", 0, "control characters: not text", {"utf-8"}};
     return sure("utf-8", 1, head.empty() ? "empty" : "valid UTF-8 (ASCII)");
   }
   const Utf8Fault fault = simdjson::validate_utf8(head.data(), head.size())
                               ? Utf8Fault{head.size(), 0, false}
                               : find_utf8_fault(head);
   const bool valid = fault.length == 0 || (fault.cut && !whole);
-  const Utf8Count count = count_utf8(head, whole);
-  if (valid && (count.long_bytes >= 6 || count.two >= 24)) return sure("utf-8", 1, "valid UTF-8");
+  const Utf8Count count = count_utf8(head, whole, valid);
+  if (valid && count.sure_if_valid()) return sure("utf-8", 1, "valid UTF-8");
   if (valid && count.long_bytes > 0 && count.two == 0) {
     return sure("utf-8", thai_syllable(head) ? 0.8 : 0.98, "valid UTF-8");
   }
-  if (looks_binary(head)) return {"", 0, "control characters: not text", {}};
+  if (looks_binary(head, 5)) return {"", 0, "control characters: not text", {}};
   const bool outweighed =
       (count.long_bytes >= 9 && count.bad_bytes * 2 <= count.long_bytes) ||
       (count.two >= 24 && count.bad_bytes * 8 <= 2 * count.two + count.long_bytes);

@@ -35,6 +35,7 @@ namespace {
 constexpr std::size_t kSampleBytes = 16 << 10;
 constexpr std::size_t kPeerBytes = 64 << 10;
 constexpr std::size_t kFewCharacters = 20;
+constexpr std::size_t kFewLetters = 3;       // distinct ones, of UTF-8 without Western ones
 constexpr std::size_t kFewForAWitness = 60;  // below it uchardet's disagreement counts
 constexpr float kIllegalBits = 20;
 constexpr float kNoneBitsPerByte = 6.9F;
@@ -230,32 +231,33 @@ EncodingEvidence detect_legacy(std::string_view head, bool whole) {
   if (fault.length == 0 || (fault.cut && !whole)) readings.push_back(read_as_utf8(sample));
   const auto ranked = posterior(readings);
   const Reading& best = ranked.front().second;
-  const std::string peer = peer_guess(head);
 
-  EncodingEvidence evidence;
+  const double probability = std::min(ranked.front().first, kHighest);
+  // uchardet is many times slower than all of the above: it is asked only where it counts.
+  const bool asks = best.name.empty() || probability < 0.9 || best.characters < kFewForAWitness;
+  const std::string peer = asks ? peer_guess(head) : std::string();
+
   if (best.name.empty()) {
-    evidence = {peer, peer.empty() ? 0 : 0.5, "guessed", {}};
-    if (!peer.empty()) evidence.why = "guessed by uchardet alone";
-  } else {
-    double confidence = std::min(ranked.front().first, kHighest);
-    std::string why = fmt::format("detected from {} characters", best.characters);
-    // In a long file of ASCII one odd character is no sign of another encoding.
-    const bool western = best.prior < 0 || sample.size() * 50 < head.size();
-    const std::size_t few = best.name != "utf-8" ? kFewCharacters : western ? 0 : 3;
-    if (best.characters < few) {
-      confidence = std::min(confidence, kUnasked);
-      why = fmt::format("detected from {} characters, too few to be sure", best.characters);
-    }
-    if (best.name != "utf-8" && best.characters < kFewForAWitness && peer != best.name &&
-        is_candidate(peer)) {
-      confidence = std::min(confidence, kUnasked);
-      why += ", and uchardet sees " + peer;
-    }
-    evidence = {best.name, confidence, why, {}};
+    if (peer.empty()) return {"", 0, "no encoding reads as text", {}};
+    return {peer, 0.5, "guessed by uchardet alone", {peer}};
+  }
+  EncodingEvidence evidence{best.name, probability, "", {}};
+  evidence.why = fmt::format("detected from {} characters", best.characters);
+  // In a long file of ASCII one odd character is no sign of another encoding.
+  const bool western = best.prior < 0 || sample.size() * 50 < head.size();
+  const std::size_t few = best.name != "utf-8" ? kFewCharacters : western ? 0 : kFewLetters;
+  if (best.characters < few) {
+    evidence.confidence = std::min(probability, kUnasked);
+    evidence.why += ", too few to be sure";
+  }
+  if (best.name != "utf-8" && best.characters < kFewForAWitness && peer != best.name &&
+      is_candidate(peer)) {
+    evidence.confidence = std::min(probability, kUnasked);
+    evidence.why += ", and uchardet sees " + peer;
   }
   if (evidence.confidence < 0.9) {
-    for (const auto& [probability, reading] : ranked) {
-      if (probability > 0.01) add_candidate(reading.name, &evidence.candidates);
+    for (const auto& [share, reading] : ranked) {
+      if (share > 0.01) add_candidate(reading.name, &evidence.candidates);
     }
     add_candidate(peer, &evidence.candidates);
   }
