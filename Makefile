@@ -32,9 +32,8 @@ build: setup ## release build: the command at build/headrace, the Python package
 	@cd / && $(python) -c 'import headrace; print("headrace", headrace.__version__, "is in .venv")'
 	@touch $@
 
-demo: build ## set up, build and run the main job
-	@tools/setup tools/demo-packages.txt
-	tools/demo
+demo: build ## set up, build and run the main job on text that Debian packages carry
+	examples/demo/run
 
 dev: setup
 	cmake --preset dev >/dev/null
@@ -47,18 +46,16 @@ check: setup ## layout, layers, sources; sizes are listed only
 	tools/check_size
 
 test: check dev ## set up, build with assertions on, run all tests
-	@mkdir -p $(results); rm -f $(results)/ctest.xml $(results)/pytest.xml
+	@mkdir -p $(results); rm -f $(addprefix $(results)/,ctest.xml pytest.xml e2e.xml)
 	status=0; \
 	ctest --preset dev -LE long --output-junit $(results)/ctest.xml || status=1; \
 	$(pytest) $(python) -m pytest --junitxml $(results)/pytest.xml || status=1; \
+	$(pytest) $(python) -m pytest tests/e2e --junitxml $(results)/e2e.xml || status=1; \
 	exit $$status
 
 test-interop: dev ## the tests against other projects' readers and writers, in an environment of their own
 	@mkdir -p $(results); rm -f $(results)/interop.xml
-	if [ -f tests/interop/requirements.txt ]; then \
-	  tools/setup --venv .cache/interop tests/interop/requirements.txt; \
-	  $(pytest) .cache/interop/bin/python -m pytest tests/interop --junitxml $(results)/interop.xml; \
-	else echo "test-interop: this tree has no tests/interop"; fi
+	$(pytest) tests/interop/run --junitxml $(results)/interop.xml
 
 test-long: setup ## minutes to hours: the tests labelled long, then all tests with the sanitizers
 	@$(MAKE) dev

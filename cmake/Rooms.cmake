@@ -64,21 +64,17 @@ function(headrace_room)
   endif()
 endfunction()
 
-# libparquet of the pyarrow wheel exports the symbols of its own, newer simdjson. Whoever links both must name Debian's
-# first: the loader binds to the first library that has a symbol (docs/decisions/0005-simdjson.md).
-function(headrace_link_first target)
-  # As an option, since CMake orders libraries by its own lights.
-  target_link_options(${target} PRIVATE
-    "SHELL:-Wl,--push-state,--no-as-needed $<TARGET_FILE:simdjson::simdjson> -Wl,--pop-state")
-endfunction()
-
 # A test program over some rooms (with all they stand on). Each TEST becomes a ctest case <room>.<Suite>.<Name>.
 function(headrace_test)
   cmake_parse_arguments(TEST "" "NAME" "ROOMS;SOURCES;LINK" ${ARGN})
+  if(NOT TARGET headrace_gtest_main)
+    add_library(headrace_gtest_main OBJECT ${PROJECT_SOURCE_DIR}/tests/gtest_main.cc)
+    target_link_libraries(headrace_gtest_main PUBLIC GTest::gtest GTest::gmock PRIVATE headrace_warnings)
+  endif()
   headrace_program(NAME ${TEST_NAME} ROOMS ${TEST_ROOMS} SOURCES ${TEST_SOURCES}
-                   LINK GTest::gtest_main GTest::gmock ${TEST_LINK})
+                   LINK headrace_gtest_main ${TEST_LINK})
   string(REGEX REPLACE "^headrace_|_test$" "" short ${TEST_NAME})
-  gtest_discover_tests(${TEST_NAME} TEST_PREFIX "${short}." DISCOVERY_TIMEOUT 120
+  gtest_discover_tests(${TEST_NAME} TEST_PREFIX "${short}." DISCOVERY_TIMEOUT 120 NO_PRETTY_VALUES
                        PROPERTIES TIMEOUT 300 SKIP_REGULAR_EXPRESSION "skipped: ")
 endfunction()
 
@@ -87,7 +83,6 @@ function(headrace_program)
   cmake_parse_arguments(PROGRAM "" "NAME" "ROOMS;SOURCES;LINK" ${ARGN})
   headrace_closure(rooms ${PROGRAM_ROOMS})
   add_executable(${PROGRAM_NAME} ${PROGRAM_SOURCES})
-  headrace_link_first(${PROGRAM_NAME})
   foreach(room IN LISTS rooms)
     target_link_libraries(${PROGRAM_NAME} PRIVATE headrace_${room})
   endforeach()

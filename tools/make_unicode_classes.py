@@ -6,8 +6,8 @@ Its regular expressions run on Oniguruma, whose tables are of one certain Unicod
 asked from the engine itself, not from a Unicode database, so that the table is right by
 construction for the version named here:
 
-    python3 -m venv /tmp/oracle && /tmp/oracle/bin/pip install tokenizers==0.22.2
-    /tmp/oracle/bin/python tools/make_unicode_classes.py > src/tokenize/unicode_classes.inc
+    python3 -m venv .cache/oracle && .cache/oracle/bin/pip install tokenizers==0.22.2
+    .cache/oracle/bin/python tools/make_unicode_classes.py > src/tokenize/unicode_classes.inc
 """
 
 import sys

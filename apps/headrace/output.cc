@@ -81,7 +81,7 @@ void print_json(const Json& json) {
 
 std::string with_commas(std::uint64_t number) {
   std::string digits = fmt::format("{}", number);
-  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, ",");
+  for (std::size_t at = digits.size(); at > 3; at -= 3) digits.insert(at - 3, 1, ',');
   return digits;
 }
 

@@ -60,7 +60,7 @@ Result<void> adopt_recipe(Context& context, const Recipe::Data& recipe) {
 }  // namespace curate
 
 Result<JudgeResult> judge_run(const std::string& directory, const std::optional<Recipe>& recipe,
-                          std::size_t threads) {
+                              std::size_t threads) {
   const double start = monotonic_seconds();
   HEADRACE_ASSIGN_OR_RETURN(const auto context, curate::open_context(directory));
   if (!context->finished.contains(curate::kDocuments)) {

@@ -8,7 +8,8 @@
 namespace {
 
 TEST(LibraryOrderTest, SimdjsonComesFromItsOwnLibrary) {
-  for (const char* symbol : {"_ZN8simdjson13validate_utf8EPKcm", "_ZN8simdjson25get_active_implementationEv"}) {
+  for (const char* symbol :
+       {"_ZN8simdjson13validate_utf8EPKcm", "_ZN8simdjson25get_active_implementationEv"}) {
     void* address = dlsym(RTLD_DEFAULT, symbol);
     ASSERT_NE(address, nullptr) << symbol;
     Dl_info info;

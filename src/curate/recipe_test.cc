@@ -80,7 +80,9 @@ TEST(RecipeTest, DomainsOverrideRulesOrReplaceThePreset) {
   ASSERT_TRUE(recipe) << recipe.error().message();
   EXPECT_TRUE(recipe->data().rules_of("news").empty());
   for (const judge::Rule& rule : recipe->data().rules_of("forum")) {
-    if (rule.column == "code_points") EXPECT_EQ(rule.min, 5);
+    if (rule.column == "code_points") {
+      EXPECT_EQ(rule.min, 5);
+    }
   }
   EXPECT_EQ(recipe->data().rules_of("forum").size(), 4U);
 }

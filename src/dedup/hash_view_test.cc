@@ -199,6 +199,16 @@ TEST(HashViewTest, BytesThatAreNotUtf8) {
   }
 }
 
+// ICU alone would take minutes: it sorts marks in quadratic time.
+TEST(HashViewTest, AMegabyteOfMarksOnOneLetter) {
+  HashView view = must_make({true, true, false, true});
+  std::string marks = "x";
+  for (int i = 0; i < 120; ++i) marks += "\u0301\u0316";
+  EXPECT_EQ(view.view(marks), reference({true, true, false, true}, marks));
+  while (marks.size() < (std::size_t{1} << 20)) marks += "\u0301\u0316";
+  EXPECT_EQ(view.view(marks).size(), marks.size());
+}
+
 TEST(HashViewTest, EqualViewsHaveEqualHashes) {
   HashView view = must_make({true, true, false, true});
   EXPECT_EQ(view.hash("ＡＢＣ，　１２３\n"), view.hash(" abc,\t123"));

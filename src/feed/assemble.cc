@@ -1,32 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "feed/assemble.h"
 
-#include <algorithm>
+#include <vector>
 
 #include "base/error.h"
 
 namespace headrace::feed {
 namespace {
 
-// The arrays of one row; each `length` long.
-struct RowArrays {
-  std::int32_t* tokens;
-  std::int32_t* labels;
-  std::int32_t* segment_ids;
-};
-
-void fill(const shard::SampleBuffer& sample, const RowArrays& row) {
-  const std::size_t length = sample.tokens.size();
-  std::copy(sample.tokens.begin(), sample.tokens.end(), row.tokens);
-  std::copy(sample.tokens.begin() + 1, sample.tokens.end(), row.labels);
-  row.labels[length - 1] = kNoTarget;
+// Appends one row to each array.
+void append(const shard::SampleBuffer& sample, Batch* batch) {
+  const auto begin = sample.tokens.begin();
+  const auto end = sample.tokens.end();
+  batch->tokens.insert(batch->tokens.end(), begin, end);
+  batch->labels.insert(batch->labels.end(), begin + 1, end);
+  batch->labels.push_back(kNoTarget);
 
   // Starts ascend from 0 and lie inside the sample: the container checked it.
   const std::vector<std::uint32_t>& starts = sample.document_starts;
-  std::fill(row.segment_ids, row.segment_ids + length, 0);
-  for (std::size_t k = 1; k < starts.size(); ++k) {
-    const std::size_t end = k + 1 < starts.size() ? starts[k + 1] : length;
-    std::fill(row.segment_ids + starts[k], row.segment_ids + end, static_cast<std::int32_t>(k));
+  std::size_t from = 0;
+  for (std::size_t k = 0; from < sample.tokens.size(); ++k) {
+    const std::size_t to = k + 1 < starts.size() ? starts[k + 1] : sample.tokens.size();
+    batch->segment_ids.insert(batch->segment_ids.end(), to - from, static_cast<std::int32_t>(k));
+    from = to;
   }
 }
 
@@ -54,19 +50,19 @@ Result<Batch> assemble(std::span<const plan::Row> rows, std::uint32_t length, Sh
   batch.rows = static_cast<std::uint32_t>(rows.size());
   batch.length = length;
   const std::size_t size = rows.size() * length;
-  batch.tokens.resize(size);
-  batch.labels.resize(size);
-  batch.segment_ids.resize(size);
+  // Reserved, not resized: a pass of zeros over memory that is written anyway is not free.
+  batch.tokens.reserve(size);
+  batch.labels.reserve(size);
+  batch.segment_ids.reserve(size);
+  batch.sample_ids.reserve(rows.size());
   shard::SampleBuffer sample;
-  for (std::size_t i = 0; i < rows.size(); ++i) {
+  for (const plan::Row& row : rows) {
     if (stop.stop_requested()) return cancelled("the feed was closed while it read ahead");
-    if (Result<void> read = read_row(rows[i], length, readers, &sample); !read) {
-      return read.error().with_context(fmt::format("sample {} of the set", rows[i].ordinal));
+    if (Result<void> read = read_row(row, length, readers, &sample); !read) {
+      return read.error().with_context(fmt::format("sample {} of the set", row.ordinal));
     }
-    const std::size_t at = i * length;
-    fill(sample,
-         {batch.tokens.data() + at, batch.labels.data() + at, batch.segment_ids.data() + at});
-    batch.sample_ids.push_back(rows[i].ordinal);
+    append(sample, &batch);
+    batch.sample_ids.push_back(row.ordinal);
   }
   return batch;
 }

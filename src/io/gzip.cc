@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // gzip: any number of members one after the other (RFC 1952).
 //
-// isa-l's inflate, for its speed (two to three times zlib's). It takes input ahead into a bit
-// buffer and gives whole bytes back when a member ends, at most eight: BlockSource keeps that many
-// of the block before in front of each block, so next_in may step back across a block border.
+// isa-l's inflate, for its speed (1.6 to 2.9 times zlib's on prose). It takes input ahead into a
+// bit buffer and gives whole bytes back when a member ends, at most eight: BlockSource keeps that
+// many of the block before in front of each block, so next_in may step back across a block border.
 //
 // A member that is cut off or damaged ends the stream; everything decoded before it was handed out
 // already. A wrong checksum is known only after its member's bytes have been handed out.

@@ -41,19 +41,19 @@ constexpr char32_t kBlackFlag = 0x1F3F4;
 constexpr char32_t kTagEnd = 0xE007F;
 
 struct Pattern {
-  static unsigned char matches(unsigned char a, unsigned char b, unsigned char c) {
-    const unsigned char control =
-        (within(a, 0x00, 0x1F) & within(static_cast<unsigned char>(a - 9), 2, 255)) | is(a, 0x7F);
-    const unsigned char latin = is(a, 0xC2) & (within(b, 0x80, 0x9F) | is(b, 0xAD));
-    const unsigned char arabic = is(a, 0xD8) & is(b, 0x9C);
-    const unsigned char general =
+  template <class Bytes>
+  static auto matches(Bytes a, Bytes b, Bytes c) {
+    const auto control = (within(a, 0x00, 0x1F) & within(a, 0x0B, 0x08)) | is(a, 0x7F);
+    const auto latin = is(a, 0xC2) & (within(b, 0x80, 0x9F) | is(b, 0xAD));
+    const auto arabic = is(a, 0xD8) & is(b, 0x9C);
+    const auto general =
         is(a, 0xE2) & ((is(b, 0x80) & (within(c, 0x8B, 0x8F) | within(c, 0xAA, 0xAE))) |
                        (is(b, 0x81) & within(c, 0xA0, 0xAF)));
-    const unsigned char special =
+    const auto special =
         is(a, 0xEF) & ((is(b, 0xBB) & is(c, 0xBF)) |
                        (is(b, 0xBF) & (within(c, 0xB9, 0xBB) | within(c, 0xBE, 0xBF))) |
                        (is(b, 0xB7) & within(c, 0x90, 0xAF)));
-    const unsigned char tag = is(a, 0xF3) & is(b, 0xA0) & within(c, 0x80, 0x81);
+    const auto tag = is(a, 0xF3) & is(b, 0xA0) & within(c, 0x80, 0x81);
     return control | latin | arabic | general | special | tag;
   }
 };

@@ -18,6 +18,7 @@
 #include <array>
 #include <simdjson.h>
 
+#include "normalize/internal/character_cost.h"
 #include "normalize/internal/encodings.h"
 #include "normalize/internal/utf8.h"
 
@@ -115,19 +116,26 @@ std::string wide_encoding(std::string_view head) {
   const WidePoints big = utf16_points(sample, true);
   const int little_score = little.points - 8 * little.bad;
   const int big_score = big.points - 8 * big.bad;
-  if (little.good() && little_score >= 2 * big_score) return "utf-16le";
-  if (big.good() && big_score >= 2 * little_score) return "utf-16be";
-  return {};
+  const bool is_little = little.good() && little_score >= 2 * big_score;
+  const bool is_big = big.good() && big_score >= 2 * little_score;
+  if (!is_little && !is_big) return {};
+  // Small binary files may look like it; they hardly decode.
+  if (make_utf16_decoder(is_big)->first_bad_byte(sample) + 4 < sample.size()) return {};
+  return is_big ? "utf-16be" : "utf-16le";
 }
 
 struct Utf8Count {
   std::size_t two = 0;         // characters of two bytes
   std::size_t long_bytes = 0;  // bytes in characters of three and four
   std::size_t bad_bytes = 0;
+
+  // As many characters as no text in another encoding has by chance without a bad byte.
+  bool sure_if_valid() const { return long_bytes >= 6 || two >= 24; }
 };
 
-// `whole` false: what the end cuts off is not bad.
-Utf8Count count_utf8(std::string_view head, bool whole) {
+// `whole` false: what the end cuts off is not bad. `valid`: the head is known to be; counting ends
+// as soon as that is proof.
+Utf8Count count_utf8(std::string_view head, bool whole, bool valid) {
   Utf8Count count;
   Utf8Fault fault;
   for (std::size_t i = 0; i < head.size();) {
@@ -139,19 +147,21 @@ Utf8Count count_utf8(std::string_view head, bool whole) {
     }
     if (length == 2) ++count.two;
     if (length > 2) count.long_bytes += length;
+    if (valid && count.sure_if_valid()) break;
     i += length;
   }
   return count;
 }
 
-bool looks_binary(std::string_view head) {
+// More control characters than `percent` of its bytes.
+bool looks_binary(std::string_view head, std::size_t percent) {
   const std::string_view sample = head.substr(0, kControlSample);
   const auto controls = std::count_if(sample.begin(), sample.end(), [](char c) {
     const auto byte = static_cast<unsigned char>(c);
     return byte < 0x20 && !(byte >= '\t' && byte <= '\r') && byte != 0x0E && byte != 0x0F &&
            byte != 0x1A && byte != 0x1B;
   });
-  return sample.size() >= 16 && static_cast<std::size_t>(controls) * 20 > sample.size();
+  return sample.size() >= 16 && static_cast<std::size_t>(controls) * 100 > sample.size() * percent;
 }
 
 bool is_ascii(std::string_view bytes) {
@@ -171,6 +181,52 @@ std::string seven_bit_encoding(std::string_view head) {
   return {};
 }
 
+// True if the first three-byte character may be an everyday syllable of the Thai encodings, which
+// begins with E0 or E1 and stands by itself. A letter of Vietnamese stands among ASCII letters.
+bool thai_syllable(std::string_view head) {
+  const auto is_letter = [&](std::size_t i) {
+    return i < head.size() && (head[i] | 32) >= 'a' && (head[i] | 32) <= 'z';
+  };
+  const std::size_t at = head.find_first_of("\xE0\xE1");
+  return at != std::string_view::npos && !(at > 0 && is_letter(at - 1)) && !is_letter(at + 3);
+}
+
+// Share of lines, among those with bytes above 0x7F, that are valid UTF-8 with three long
+// characters or more. Read in another encoding they would become rare characters without an error.
+double utf8_lines(std::string_view head) {
+  std::size_t high = 0;
+  std::size_t good = 0;
+  for (std::size_t begin = 0; begin < head.size();) {
+    const std::size_t end = std::min(head.find('\n', begin), head.size());
+    const std::string_view line = head.substr(begin, end - begin);
+    begin = end + 1;
+    if (is_ascii(line)) continue;
+    ++high;
+    const Utf8Count count = count_utf8(line, true, false);
+    good += count.bad_bytes == 0 && count.long_bytes >= 9;
+  }
+  return high == 0 ? 0 : static_cast<double>(good) / static_cast<double>(high);
+}
+
+// Chinese between ~{ and ~} in 7 bits. Code holds such pairs too, so what stands between must read
+// as common characters.
+bool looks_like_hz(std::string_view head) {
+  const std::size_t open = head.find("~{");
+  if (open == std::string_view::npos || head.find("~}", open) == std::string_view::npos)
+    return false;
+  std::u16string text;
+  std::size_t bad = 0;
+  icu_decode_prefix("HZ", head.substr(0, kWideSample), &text, &bad);
+  float bits = 0;
+  int characters = 0;
+  for (const char16_t unit : text) {
+    if (unit < 0x80) continue;
+    bits += character_bits(Language::kSimplified, unit);
+    ++characters;
+  }
+  return characters >= 4 && bits < 14.F * static_cast<float>(characters);
+}
+
 }  // namespace
 
 EncodingEvidence detect_encoding(std::string_view head, bool whole) {
@@ -182,17 +238,22 @@ EncodingEvidence detect_encoding(std::string_view head, bool whole) {
     if (std::string escaped = seven_bit_encoding(head); !escaped.empty()) {
       return {escaped, 0.8, "escape sequences", {escaped, "utf-8"}};
     }
-    if (looks_binary(head)) return {"", 0, "control characters: not text", {"utf-8"}};
+    if (looks_like_hz(head)) {
+      return {"hz-gb-2312", 0.8, "escape sequences", {"hz-gb-2312", "utf-8"}};
+    }
+    if (looks_binary(head, 30)) return {"", 0, "control characters: not text", {"utf-8"}};
     return sure("utf-8", 1, head.empty() ? "empty" : "valid UTF-8 (ASCII)");
   }
   const Utf8Fault fault = simdjson::validate_utf8(head.data(), head.size())
                               ? Utf8Fault{head.size(), 0, false}
                               : find_utf8_fault(head);
   const bool valid = fault.length == 0 || (fault.cut && !whole);
-  const Utf8Count count = count_utf8(head, whole);
-  if (valid && (count.long_bytes >= 6 || count.two >= 24)) return sure("utf-8", 1, "valid UTF-8");
-  if (valid && count.long_bytes > 0) return sure("utf-8", 0.98, "valid UTF-8");
-  if (looks_binary(head)) return {"", 0, "control characters: not text", {}};
+  const Utf8Count count = count_utf8(head, whole, valid);
+  if (valid && count.sure_if_valid()) return sure("utf-8", 1, "valid UTF-8");
+  if (valid && count.long_bytes > 0 && count.two == 0) {
+    return sure("utf-8", thai_syllable(head) ? 0.8 : 0.98, "valid UTF-8");
+  }
+  if (looks_binary(head, 5)) return {"", 0, "control characters: not text", {}};
   const bool outweighed =
       (count.long_bytes >= 9 && count.bad_bytes * 2 <= count.long_bytes) ||
       (count.two >= 24 && count.bad_bytes * 8 <= 2 * count.two + count.long_bytes);
@@ -200,7 +261,13 @@ EncodingEvidence detect_encoding(std::string_view head, bool whole) {
     const bool few = count.bad_bytes * 16 <= 2 * count.two + count.long_bytes;
     return sure("utf-8", few ? 0.97 : 0.93, "mostly valid UTF-8");
   }
-  return detect_legacy(head, whole);
+  EncodingEvidence evidence = detect_legacy(head, whole);
+  if (evidence.confidence >= 0.9 && utf8_lines(head) >= 0.01) {
+    evidence.confidence = 0.8;
+    evidence.why = "mixed with lines of UTF-8: " + evidence.why;
+    evidence.candidates = {evidence.encoding, "utf-8"};
+  }
+  return evidence;
 }
 
 }  // namespace headrace::normalize::internal

@@ -6,7 +6,7 @@
 namespace headrace::normalize {
 namespace {
 
-using namespace std::string_literals;
+using std::string_literals::operator""s;
 
 TEST(DetectTest, ByteOrderMarks) {
   struct Case {

@@ -50,8 +50,9 @@ bool is_blank(char32_t c) {
 bool is_white(char32_t c) { return is_blank(c) || is_line_end(c); }
 
 struct UnusualBlanks {
-  static unsigned char matches(unsigned char a, unsigned char b, unsigned char c) {
-    const unsigned char general =
+  template <class Bytes>
+  static auto matches(Bytes a, Bytes b, Bytes c) {
+    const auto general =
         is(a, 0xE2) &
         ((is(b, 0x80) & (within(c, 0x80, 0x8A) | within(c, 0xA8, 0xA9) | is(c, 0xAF))) |
          (is(b, 0x81) & is(c, 0x9F)));
@@ -62,15 +63,17 @@ struct UnusualBlanks {
 };
 
 struct ParagraphsPattern {
-  static unsigned char matches(unsigned char a, unsigned char b, unsigned char c) {
-    const unsigned char blank = is(a, ' ') | is(a, '\t');
+  template <class Bytes>
+  static auto matches(Bytes a, Bytes b, Bytes c) {
+    const auto blank = is(a, ' ') | is(a, '\t');
     return (blank & (is(b, ' ') | within(b, '\t', '\n'))) |
            (is(a, '\n') & is(b, '\n') & is(c, '\n')) | UnusualBlanks::matches(a, b, c);
   }
 };
 
 struct SingleLinePattern {
-  static unsigned char matches(unsigned char a, unsigned char b, unsigned char c) {
+  template <class Bytes>
+  static auto matches(Bytes a, Bytes b, Bytes c) {
     return within(a, '\t', '\n') | (is(a, ' ') & is(b, ' ')) | UnusualBlanks::matches(a, b, c);
   }
 };

@@ -14,6 +14,7 @@
 
 #include "base/counter_rng.h"
 #include "io/file.h"
+#include "io/test_folder.h"
 #include "shard/container.h"
 #include "shard/manifest.h"
 
@@ -36,9 +37,10 @@ inline std::vector<std::uint32_t> test_starts(std::uint64_t ordinal, std::uint32
   return {0, 1 + static_cast<std::uint32_t>(ordinal % (length / 2)), length - 1};
 }
 
-// An empty folder of this name.
+// An empty folder of this name, below one that no other process uses and that goes when this one ends.
 inline std::string fresh_folder(const std::string& name) {
-  const std::string folder = ::testing::TempDir() + name;
+  static const io::TestFolder parent;
+  const std::string folder = parent / name;
   std::filesystem::remove_all(folder);
   std::filesystem::create_directories(folder);
   return folder;

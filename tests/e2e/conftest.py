@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """Fixtures of the end-to-end tests: the command, small corpora, run directories to compare."""
 
 import hashlib

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """What goes wrong gives one clear error, the right exit code, and leaves what was committed valid."""
 
 import json

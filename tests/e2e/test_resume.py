@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """kill -9 at random moments, run again: the same bytes as a run that nobody disturbed."""
 
 import random

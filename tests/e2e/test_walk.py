@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 """One path through the house: raw files to shards, and what can be asked of a run."""
 
 import json

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares our ids with those of Hugging Face `tokenizers`, document by document.
 
-    python3 -m venv /tmp/oracle && /tmp/oracle/bin/pip install tokenizers==0.22.2
-    /tmp/oracle/bin/python tests/interop/tokenizer_differential.py \
+    python3 -m venv .cache/oracle && .cache/oracle/bin/pip install tokenizers==0.22.2
+    .cache/oracle/bin/python tests/interop/tokenizer_differential.py \
         --tool build/src/tokenize/headrace_tokenize_records \
         --text FOLDER --fuzz 100000 tokenizer.json...
 

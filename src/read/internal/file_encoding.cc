@@ -7,8 +7,9 @@
 //
 // Damage must not turn a UTF-8 file into something else, and a GB18030 file must not pass as
 // damaged UTF-8. What separates them is how many of the bytes above 0x7F form valid UTF-8
-// sequences: nearly all in a damaged file, by chance 5 to 25 % in text of the double-byte encodings
-// (measured on Chinese web pages in GBK) and next to none in the single-byte ones.
+// sequences: nearly all in a damaged file; by chance 26 to 36 % in 47 Chinese web pages in GBK, at
+// most 50 % in 439 files of charset samples (EUC-JP is the nearest), and next to none in the
+// single-byte encodings.
 //
 // In an undetermined file records of pure ASCII pass: they read the same in all the candidates. No
 // other record does, although a short one may happen to be valid UTF-8 (GBK 模式 is "ģʽ").
@@ -30,8 +31,9 @@ constexpr double kUtf8Share = 0.6;
 // Damage so rare, per byte of the head, that the file is ASCII or UTF-8 whatever a detector
 // guesses.
 constexpr double kRareDamage = 0.001;
-// A line of a file detected as another encoding that is all valid UTF-8 and has this many sequences
-// of three bytes or more is UTF-8: by chance such a line comes up less than once in 10^5.
+// A record of a file detected as another encoding that is all valid UTF-8 and has this many
+// sequences of three bytes or more is UTF-8, as in files that were joined. Of 217,184 lines of
+// Chinese prose in GB18030, 137 were valid UTF-8 by chance, and none with two such sequences.
 constexpr std::size_t kSureSequences = 4;
 
 unsigned char byte_at(std::string_view bytes, std::size_t i) {

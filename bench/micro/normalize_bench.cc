@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// Normalizing steps and decoders. Texts come from HEADRACE_DATA where it is set, else from a seed.
+// Each run checks what the step changed before its time counts.
+#include <cstdlib>
+#include <fstream>
+#include <sstream>
+
+#include <benchmark/benchmark.h>
+
+#include "base/counter_rng.h"
+#include "normalize/normalize.h"
+
+namespace {
+
+using headrace::normalize::decoders;
+using headrace::normalize::make_step;
+
+constexpr std::size_t kBytes = 8 << 20;
+
+std::string file(const std::string& name) {
+  const char* data = std::getenv("HEADRACE_DATA");
+  if (data == nullptr) return {};
+  std::ifstream in(std::string(data) + "/" + name, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+std::string made(const std::vector<std::string>& words, const std::string& between) {
+  const headrace::CounterRng rng(1, headrace::purpose("normalize_bench"));
+  std::string text;
+  for (std::uint64_t i = 0; text.size() < 1 << 20; ++i) {
+    text += words[rng.below(i, words.size())];
+    text += i % 40 == 39 ? "\n" : between;
+  }
+  return text;
+}
+
+std::string repeated(std::string text) {
+  while (text.size() < kBytes) text += "\n" + std::string(text);
+  return text;
+}
+
+const std::string& chinese() {
+  static const std::string text = [] {
+    std::string read = file("multi-wikipedia-mars/wikipedia_mars/chinese.utf8.txt");
+    return repeated(
+        read.empty() ? made({"火星", "是", "太阳系", "，", "第四", "颗", "行星", "。"}, "") : read);
+  }();
+  return text;
+}
+
+const std::string& english() {
+  static const std::string text = [] {
+    std::string read = file("multi-wikipedia-mars/wikipedia_mars/english.utf8.txt");
+    return repeated(read.empty() ? made({"Mars", "is", "the", "fourth", "planet"}, " ") : read);
+  }();
+  return text;
+}
+
+// As the text comes, and as it is once the step has cleaned it.
+void step(benchmark::State& state, const char* name, const std::string& (*input)(), bool clean) {
+  const auto made_step = make_step(name, {}).value();
+  std::string scratch;
+  std::string text = input();
+  if (clean) made_step->apply(text, scratch);
+  const std::string before = text;
+  std::size_t changes = 0;
+  for (auto _ : state) {
+    if (!clean) {
+      state.PauseTiming();
+      text = before;
+      state.ResumeTiming();
+    }
+    changes = made_step->apply(text, scratch);
+    benchmark::DoNotOptimize(text.data());
+  }
+  if (clean && (changes != 0 || text != before)) state.SkipWithError("clean text was changed");
+  state.counters["changes_per_kB"] =
+      static_cast<double>(changes) * 1000 / static_cast<double>(before.size());
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(before.size()));
+}
+
+void decode(benchmark::State& state, const char* encoding, const char* path) {
+  const auto decoder = decoders().declared(encoding).value();
+  const std::string bytes = path == nullptr ? chinese() : file(path);
+  if (bytes.empty()) return state.SkipWithError("HEADRACE_DATA is not set");
+  std::string text;
+  for (auto _ : state) {
+    if (!decoder->decode(bytes, &text).has_value()) return state.SkipWithError("not decoded");
+    benchmark::DoNotOptimize(text.data());
+  }
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(bytes.size()));
+}
+
+void detect(benchmark::State& state, const char* expected, const char* path) {
+  const std::string bytes = path == nullptr ? chinese().substr(0, 1 << 20) : file(path);
+  if (bytes.empty()) return state.SkipWithError("HEADRACE_DATA is not set");
+  const std::string_view head = std::string_view(bytes).substr(0, 1 << 20);
+  for (auto _ : state) {
+    const auto evidence = decoders().detect(head, false);
+    if (evidence.encoding != expected) return state.SkipWithError(evidence.encoding.c_str());
+  }
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(head.size()));
+}
+
+BENCHMARK_CAPTURE(step, control_chars_clean_zh, "control_chars", chinese, true);
+BENCHMARK_CAPTURE(step, control_chars_clean_en, "control_chars", english, true);
+BENCHMARK_CAPTURE(step, control_chars_as_is_zh, "control_chars", chinese, false);
+BENCHMARK_CAPTURE(step, whitespace_clean_zh, "whitespace", chinese, true);
+BENCHMARK_CAPTURE(step, whitespace_clean_en, "whitespace", english, true);
+BENCHMARK_CAPTURE(step, whitespace_as_is_zh, "whitespace", chinese, false);
+BENCHMARK_CAPTURE(step, whitespace_as_is_en, "whitespace", english, false);
+BENCHMARK_CAPTURE(step, unicode_form_clean_zh, "unicode_form", chinese, true);
+BENCHMARK_CAPTURE(step, unicode_form_clean_en, "unicode_form", english, true);
+BENCHMARK_CAPTURE(decode, utf8, "utf-8", nullptr);
+BENCHMARK_CAPTURE(decode, gb18030, "gb18030", "zh-novels/gb18030/红楼梦.txt");
+BENCHMARK_CAPTURE(detect, utf8, "utf-8", nullptr);
+BENCHMARK_CAPTURE(detect, gb18030, "gb18030", "zh-novels/gb18030/红楼梦.txt");
+
+}  // namespace

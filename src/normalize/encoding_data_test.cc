@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Detection over real files with known encodings, where HEADRACE_DATA names a folder with them.
+// What may never happen is an accepted wrong answer; how many files are left undetermined is
+// bounded so that a detector that shrugs at everything fails as well.
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <sstream>
+#include <zlib.h>
+
+#include <gtest/gtest.h>
+
+#include "normalize/normalize.h"
+
+namespace headrace::normalize {
+namespace {
+
+constexpr double kAccepted = 0.9;
+
+std::string data_folder() {
+  const char* data = std::getenv("HEADRACE_DATA");
+  return data == nullptr ? std::string() : std::string(data);
+}
+
+std::string read_file(const std::string& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream bytes;
+  bytes << in.rdbuf();
+  return bytes.str();
+}
+
+std::string read_gzip(const std::string& path) {
+  std::string bytes;
+  gzFile file = gzopen(path.c_str(), "rb");
+  if (file == nullptr) return bytes;
+  char buffer[1 << 16];
+  for (int n = 0; (n = gzread(file, buffer, sizeof buffer)) > 0;) {
+    bytes.append(buffer, static_cast<std::size_t>(n));
+  }
+  gzclose(file);
+  return bytes;
+}
+
+// The regular files of a tar archive with short names (ustar).
+std::map<std::string, std::string> files_of_tar(const std::string& tar) {
+  std::map<std::string, std::string> files;
+  for (std::size_t at = 0; at + 512 <= tar.size() && tar[at] != '\0';) {
+    const std::string name = tar.c_str() + at;
+    const std::size_t size = std::strtoul(tar.substr(at + 124, 12).c_str(), nullptr, 8);
+    const char type = tar[at + 156];
+    if (type == '0' || type == '\0') files[name] = tar.substr(at + 512, size);
+    at += 512 + (size + 511) / 512 * 512;
+  }
+  return files;
+}
+
+// Our name for a folder name of the set; "" for encodings that detection does not answer for.
+std::string expected_name(const std::string& folder) {
+  static const std::map<std::string, std::string> names = {
+      {"Big5", "big5"},           {"GB2312", "gb18030"},    {"EUC-JP", "euc-jp"},
+      {"SHIFT_JIS", "shift_jis"}, {"CP932", "shift_jis"},   {"EUC-KR", "euc-kr"},
+      {"CP949", "euc-kr"},        {"EUC-TW", "euc-tw"},     {"utf-8", "utf-8"},
+      {"utf-8-sig", "utf-8"},     {"ascii", "utf-8"},       {"UTF-16LE", "utf-16le"},
+      {"UTF-16BE", "utf-16be"},   {"UTF-32LE", "utf-32le"}, {"UTF-32BE", "utf-32be"}};
+  const auto found = names.find(folder);
+  return found == names.end() ? std::string() : found->second;
+}
+
+TEST(EncodingDataTest, LabelledFeedsAndPages) {
+  if (data_folder().empty()) GTEST_SKIP() << "skipped: HEADRACE_DATA is not set";
+  const auto files =
+      files_of_tar(read_gzip(data_folder() + "/enc-charset-samples/chardet_tests.tar.gz"));
+  ASSERT_GT(files.size(), 400U);
+  std::size_t named = 0;
+  std::size_t accepted = 0;
+  for (const auto& [path, bytes] : files) {
+    const std::string folder = path.substr(0, path.find('/'));
+    const std::string expected = expected_name(folder);
+    const EncodingEvidence evidence = decoders().detect(bytes, true);
+    const bool is_accepted = evidence.confidence >= kAccepted;
+    if (folder == "UTF-16" || folder == "UTF-32" || folder == "README.txt") continue;
+    if (is_accepted) {
+      EXPECT_EQ(evidence.encoding, expected) << path << ": " << evidence.why;
+    }
+    if (expected.empty()) continue;
+    ++named;
+    accepted += is_accepted && evidence.encoding == expected;
+  }
+  EXPECT_GE(named, 160U);
+  EXPECT_GE(accepted * 100, named * 95) << accepted << " of " << named;
+}
+
+TEST(EncodingDataTest, ChinesePages) {
+  if (data_folder().empty()) GTEST_SKIP() << "skipped: HEADRACE_DATA is not set";
+  const auto files =
+      files_of_tar(read_gzip(data_folder() + "/zh-web-extraction-gbk/pages_and_truth.tar.gz"));
+  std::size_t gb18030 = 0;
+  std::size_t utf8 = 0;
+  for (const auto& [path, bytes] : files) {
+    if (path.find(".html") == std::string::npos) continue;
+    const EncodingEvidence evidence = decoders().detect(bytes, true);
+    EXPECT_GE(evidence.confidence, kAccepted) << path << ": " << evidence.why;
+    // Only the two encodings occur, and valid UTF-8 of a page is UTF-8.
+    std::string text;
+    const bool valid = decoders().declared("utf-8").value()->decode(bytes, &text).has_value();
+    EXPECT_EQ(evidence.encoding, valid ? "utf-8" : "gb18030") << path;
+    (valid ? utf8 : gb18030) += 1;
+  }
+  EXPECT_EQ(gb18030, 47U);
+  EXPECT_EQ(utf8, 22U);
+}
+
+TEST(EncodingDataTest, WholeNovels) {
+  if (data_folder().empty()) GTEST_SKIP() << "skipped: HEADRACE_DATA is not set";
+  std::size_t novels = 0;
+  for (const auto& entry :
+       std::filesystem::directory_iterator(data_folder() + "/zh-novels/gb18030")) {
+    ++novels;
+    const std::string bytes = read_file(entry.path());
+    const EncodingEvidence evidence =
+        decoders().detect(std::string_view(bytes).substr(0, 1 << 20), bytes.size() <= 1 << 20);
+    EXPECT_EQ(evidence.encoding, "gb18030") << entry.path();
+    EXPECT_GE(evidence.confidence, kAccepted) << entry.path();
+    std::string text;
+    EXPECT_TRUE(decoders().declared("gbk").value()->decode(bytes, &text).has_value());
+    EXPECT_EQ(decoders().detect(text, true).why, "valid UTF-8");
+  }
+  EXPECT_EQ(novels, 2U);
+}
+
+TEST(EncodingDataTest, CaseB013) {
+  if (data_folder().empty()) GTEST_SKIP() << "skipped: HEADRACE_DATA is not set";
+  const std::string folder = data_folder() + "/../cases/B013/";
+  const std::string utf8 = read_file(folder + "utf8.jsonl");
+  const std::string gb18030 = read_file(folder + "gb18030.jsonl");
+  ASSERT_FALSE(utf8.empty());
+  std::string text;
+  ASSERT_TRUE(decoders().declared("gb18030").value()->decode(gb18030, &text).has_value());
+  EXPECT_EQ(text, utf8);
+  EXPECT_EQ(decoders().detect(utf8, true).confidence, 1);
+  const EncodingEvidence evidence = decoders().detect(gb18030, true);
+  EXPECT_TRUE(evidence.confidence < kAccepted || evidence.encoding == "gb18030");
+}
+
+}  // namespace
+}  // namespace headrace::normalize

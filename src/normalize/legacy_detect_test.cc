@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unicode/unistr.h>
+
+#include "normalize/normalize.h"
+
+namespace headrace::normalize {
+namespace {
+
+using ::testing::HasSubstr;
+
+// `text` written in a legacy encoding, by ICU.
+std::string encoded(const std::string& text, const char* codepage) {
+  const icu::UnicodeString unicode = icu::UnicodeString::fromUTF8(text);
+  std::string bytes(text.size() * 2 + 16, '\0');
+  const std::int32_t length = unicode.extract(0, unicode.length(), bytes.data(),
+                                              static_cast<std::uint32_t>(bytes.size()), codepage);
+  bytes.resize(static_cast<std::size_t>(length));
+  return bytes;
+}
+
+constexpr const char* kSimplified =
+    "数据清洗的第一步是把编码弄清楚：网页、小说和新闻各有各的来历，声明的编码也常常是错的。一个文件"
+    "里可能有好几种写法，"
+    "所以要先看证据，再决定怎么读，不确定的就放到一边。";
+constexpr const char* kTraditional =
+    "資料清理的第一步是弄清楚編碼：網頁、小說和新聞各有各的來歷，宣告的編碼也常常是錯的。一個檔案裡"
+    "可能有好幾種寫法，"
+    "所以要先看證據，再決定怎麼讀，不確定的就放到一邊。";
+constexpr const char* kJapanese =
+    "データの掃除はまず文字コードを確かめることから始まる。宣言はしばしば間違っているので、証拠を見"
+    "てから読み方を決める。"
+    "分からないものは脇に置いておく。";
+constexpr const char* kKorean =
+    "데이터를 정리하는 첫 단계는 문자 부호를 확인하는 일이다. 선언은 자주 틀리기 때문에 증거를 "
+    "보고 나서 읽는 방법을 "
+    "정한다. 확실하지 않은 것은 옆으로 치워 둔다.";
+
+TEST(LegacyDetectTest, NamesTheEncodingOfASentence) {
+  struct Case {
+    const char* text;
+    const char* codepage;
+    const char* expected;
+  };
+  const Case cases[] = {
+      {kSimplified, "gb18030", "gb18030"},           {kSimplified, "gbk", "gb18030"},
+      {kTraditional, "gb18030", "gb18030"},          {kTraditional, "windows-950-2000", "big5"},
+      {kJapanese, "ibm-943_P15A-2003", "shift_jis"}, {kJapanese, "euc-jp-2007", "euc-jp"},
+      {kKorean, "windows-949-2000", "euc-kr"},
+  };
+  for (const Case& c : cases) {
+    const std::string bytes = encoded(c.text, c.codepage);
+    for (const std::string& around : {std::string(), std::string("<p class=\"text\">\n")}) {
+      const EncodingEvidence evidence = decoders().detect(around + bytes + around, true);
+      EXPECT_EQ(evidence.encoding, c.expected) << c.codepage << ": " << evidence.why;
+      EXPECT_GE(evidence.confidence, 0.9) << c.codepage << ": " << evidence.why;
+      std::string text;
+      ASSERT_TRUE(decoders().declared(evidence.encoding).value()->decode(bytes, &text).has_value());
+      EXPECT_EQ(text, c.text);
+    }
+  }
+}
+
+// Neither the name nor the confidence of an alphabet of eight bits may let it pass as Chinese.
+TEST(LegacyDetectTest, EightBitAlphabetsAreNeverUsedUnasked) {
+  const char* russian =
+      "Первый шаг очистки данных это выяснить кодировку. Объявленная кодировка часто неверна, "
+      "поэтому сначала смотрят на байты.";
+  const char* french =
+      "La première étape du nettoyage des données est de déterminer l’encodage, souvent mal "
+      "déclaré à la légère.";
+  const char* greek = "Το πρώτο βήμα είναι να βρεθεί η κωδικοποίηση του κειμένου.";
+  for (const auto& [text, codepage] :
+       {std::pair(russian, "windows-1251"), std::pair(russian, "koi8-r"),
+        std::pair(russian, "ibm-866_P100-1995"), std::pair(french, "windows-1252"),
+        std::pair(greek, "windows-1253")}) {
+    const EncodingEvidence evidence = decoders().detect(encoded(text, codepage), true);
+    EXPECT_LT(evidence.confidence, 0.9) << codepage << ": " << evidence.encoding;
+    EXPECT_NE(evidence.encoding, "gb18030") << codepage;
+    EXPECT_NE(evidence.encoding, "big5") << codepage;
+  }
+}
+
+TEST(LegacyDetectTest, FewCharactersAreNotSure) {
+  for (const char* text : {"什么", "同时", "学校", "新闻标题", "数据清洗，编码", "冥王星"}) {
+    const EncodingEvidence evidence = decoders().detect(encoded(text, "gb18030"), true);
+    EXPECT_LT(evidence.confidence, 0.9) << text << " as " << evidence.encoding;
+    EXPECT_THAT(evidence.candidates, ::testing::Contains("gb18030")) << text;
+  }
+}
+
+// UTF-8 with few characters of two bytes: accents are common there, 喂 in GBK is a Greek letter.
+TEST(LegacyDetectTest, ShortUtf8) {
+  for (const char* text : {"café", "It’s a café.", "£5 · 100 °C © 2020", "Nguyễn Văn An",
+                           "Straße – Köln", "Привет, мир", "Łódź"}) {
+    const EncodingEvidence evidence = decoders().detect(text, true);
+    EXPECT_EQ(evidence.encoding, "utf-8") << text;
+    EXPECT_GE(evidence.confidence, 0.9) << text << ": " << evidence.why;
+  }
+  const EncodingEvidence greeting =
+      decoders().detect(encoded("8768\n \"喂?\"\n \"喂?\" \"喂.\"", "gb18030"), true);
+  EXPECT_LT(greeting.confidence, 0.9) << greeting.encoding;
+}
+
+// Lines of UTF-8 in a file of GB18030 would be read as rare characters without any error.
+TEST(LegacyDetectTest, MixedLinesAreNotSure) {
+  std::string mixed;
+  for (int i = 0; i < 30; ++i) {
+    mixed += encoded(kSimplified, "gb18030") + "\n";
+    if (i == 7) mixed += std::string(kSimplified) + "\n";
+  }
+  const EncodingEvidence evidence = decoders().detect(mixed, true);
+  EXPECT_EQ(evidence.encoding, "gb18030");
+  EXPECT_LT(evidence.confidence, 0.9);
+  EXPECT_THAT(evidence.why, HasSubstr("mixed with lines of UTF-8"));
+}
+
+// One broken line does not hide what the file is; the decoder refuses that line.
+TEST(LegacyDetectTest, OneBadLineChangesNothing) {
+  const std::string line = encoded(kSimplified, "gb18030") + "\n";
+  std::string bytes = line + line + line + line;
+  bytes[20] = '\xFF';  // everything behind it in its line is read out of step
+  const EncodingEvidence evidence = decoders().detect(bytes, true);
+  EXPECT_EQ(evidence.encoding, "gb18030");
+  EXPECT_GE(evidence.confidence, 0.9);
+}
+
+TEST(LegacyDetectTest, SevenBitEncodingsAreNotTakenForAscii) {
+  for (const auto& [bytes, name] : {std::pair("\x1B$B$K$[$s$4\x1B(B.", "iso-2022-jp"),
+                                    std::pair("~{VPND;*HKCq9z~} ok", "hz-gb-2312")}) {
+    const EncodingEvidence evidence = decoders().detect(bytes, true);
+    EXPECT_EQ(evidence.encoding, name);
+    EXPECT_LT(evidence.confidence, 0.9);
+  }
+  EXPECT_EQ(decoders().detect("if (~{x} == y~}) { }", true).confidence, 1);
+}
+
+}  // namespace
+}  // namespace headrace::normalize

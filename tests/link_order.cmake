@@ -1,0 +1,8 @@
+# Stops unless libsimdjson stands before libparquet among the libraries that PROGRAM needs (docs/decisions/0005).
+#   cmake -D PROGRAM=... -P link_order.cmake
+execute_process(COMMAND readelf -d ${PROGRAM} OUTPUT_VARIABLE dynamic COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "NEEDED[^[]*\\[lib(simdjson|parquet)" needed "${dynamic}")
+list(GET needed 0 first)
+if(NOT first MATCHES "simdjson" OR NOT needed MATCHES "parquet")
+  message(FATAL_ERROR "${PROGRAM} loads in this order:\n${dynamic}")
+endif()
