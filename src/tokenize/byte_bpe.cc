@@ -3,8 +3,8 @@
 // leftmost of equals first, until no neighbours have a merge.
 //
 // Short pieces (nearly all): symbols and the ranks between them in two small arrays, a scan for the
-// minimum, one memmove per merge. Quadratic, but in at most 64 steps of a few cache lines; measured
-// against a heap it wins twofold there. Long pieces: a heap of (rank, position) over a linked list,
+// minimum, one memmove per merge. Quadratic, but in at most 64 steps of a few cache lines, which
+// costs less than keeping a heap. Long pieces: a heap of (rank, position) over a linked list,
 // O(n log n); an entry whose position has changed its rank since is stale and skipped.
 //
 // Pairs are found in one open-addressed table of 64-bit slots at most half full, pairs of single

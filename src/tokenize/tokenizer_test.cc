@@ -138,6 +138,36 @@ TEST(EncoderTest, IgnoreMergesTakesWholePiecesFirst) {
   EXPECT_EQ(encode(&whole, "zqzq"), encode(&merged, "zqzq"));
 }
 
+// A part of a piece that is cut is not a whole piece, even if the same bytes are: it is merged.
+TEST(EncoderTest, IgnoreMergesDoesNotReachIntoPieces) {
+  Json json = Json::parse(read_text(kTinyTokenizer));
+  const std::string entry = "é¾ĺé¾ĺ";  // 龘龘
+  const std::string long_entry = entry + entry + entry;
+  json["model"]["vocab"][entry] = 499;
+  json["model"]["vocab"][long_entry] = 500;
+  json["added_tokens"][0]["id"] = 501;
+  json["model"]["ignore_merges"] = true;
+  const TestFile with(json.dump());
+  json["model"]["ignore_merges"] = false;
+  const TestFile without(json.dump());
+  Encoder merged(Tokenizer::open(without.path()).value());
+  for (const std::string& text : {std::string("龘龘"), std::string("龘龘龘龘龘龘")}) {
+    const Ids id = {text.size() == 6 ? 499U : 500U};
+    const Ids in_word = encode(&merged, text + "a");
+    EXPECT_EQ(in_word.size(), text.size() + 1);
+    Encoder whole(Tokenizer::open(with.path()).value());
+    for (int pass = 0; pass < 2; ++pass) {
+      EXPECT_EQ(encode(&whole, text), id);
+      EXPECT_EQ(encode(&whole, text + "a"), in_word);
+    }
+    Encoder other_order(Tokenizer::open(with.path()).value());
+    for (int pass = 0; pass < 2; ++pass) {
+      EXPECT_EQ(encode(&other_order, text + "a"), in_word);
+      EXPECT_EQ(encode(&other_order, text), id);
+    }
+  }
+}
+
 TEST(TokenizerTest, DecodeTurnsIdsBackIntoTheText) {
   const Tokenizer tokenizer = Tokenizer::open(kTinyTokenizer).value();
   for (const bool special : {false, true}) {
