@@ -202,8 +202,8 @@ double utf8_lines(std::string_view head) {
     begin = end + 1;
     if (is_ascii(line)) continue;
     ++high;
-    const Utf8Count count = count_utf8(line, true, false);
-    good += count.bad_bytes == 0 && count.long_bytes >= 9;
+    if (find_utf8_fault(line).length != 0) continue;
+    good += count_utf8(line, true, false).long_bytes >= 9;
   }
   return high == 0 ? 0 : static_cast<double>(good) / static_cast<double>(high);
 }

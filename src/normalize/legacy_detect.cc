@@ -15,8 +15,8 @@
 // eight-bit alphabets, whose name is uchardet's alone.
 //
 // Only stretches with bytes above 0x7F are looked at, up to 16 KiB of them: markup and code carry
-// no evidence. Cost: about a millisecond per file. This is a small version of what such a detector
-// can be; measured figures stand in docs/rooms/04-normalize.md.
+// no evidence. Cost: some milliseconds for a megabyte. This is a small version of what such a
+// detector can be; measured figures stand in docs/rooms/04-normalize.md.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -33,6 +33,8 @@ namespace headrace::normalize::internal {
 namespace {
 
 constexpr std::size_t kSampleBytes = 16 << 10;
+constexpr std::size_t kFirstLook = 1 << 10;
+constexpr double kHopeless = 64;  // bits behind the best after the first look
 constexpr std::size_t kPeerBytes = 64 << 10;
 constexpr std::size_t kFewCharacters = 20;
 constexpr std::size_t kFewLetters = 3;       // distinct ones, of UTF-8 without Western ones
@@ -181,11 +183,34 @@ std::string peer_guess(std::string_view head) {
   return encoding.has_value() ? encoding->name : std::string();
 }
 
+double cost(const Reading& reading) { return kIndependence * reading.bits + reading.prior; }
+
+// All readings of the sample that have a chance. The wrong ones stumble over illegal sequences,
+// which is slow, so only those that come near the best on the first kilobyte read the rest.
+std::vector<Reading> read_all(std::string_view sample, bool valid_utf8) {
+  const std::string_view look =
+      sample.substr(0, std::min(sample.find(' ', kFirstLook), sample.size()));
+  const double none = cost(read_as_none(look));
+  std::vector<Reading> looks;
+  double least = none;
+  for (const Candidate& candidate : kCandidates) {
+    looks.push_back(read_as(candidate, look));
+    least = std::min(least, cost(looks.back()));
+  }
+  std::vector<Reading> readings = {read_as_none(sample)};
+  if (valid_utf8) readings.push_back(read_as_utf8(sample));
+  for (std::size_t i = 0; i < looks.size(); ++i) {
+    if (look.size() == sample.size()) {
+      readings.push_back(looks[i]);
+    } else if (cost(looks[i]) < least + kHopeless) {
+      readings.push_back(read_as(kCandidates[i], sample));
+    }
+  }
+  return readings;
+}
+
 // Adds up what is said twice (gb18030 for two languages) and sorts by probability.
 std::vector<std::pair<double, Reading>> posterior(const std::vector<Reading>& readings) {
-  const auto cost = [](const Reading& reading) {
-    return kIndependence * reading.bits + reading.prior;
-  };
   double least = cost(readings.front());
   for (const Reading& reading : readings) least = std::min(least, cost(reading));
   std::vector<std::pair<double, Reading>> ranked;
@@ -224,12 +249,9 @@ void add_candidate(const std::string& name, std::vector<std::string>* candidates
 
 EncodingEvidence detect_legacy(std::string_view head, bool whole) {
   const std::string sample = sample_of(head);
-  std::vector<Reading> readings;
-  for (const Candidate& candidate : kCandidates) readings.push_back(read_as(candidate, sample));
-  readings.push_back(read_as_none(sample));
   const Utf8Fault fault = find_utf8_fault(head);
-  if (fault.length == 0 || (fault.cut && !whole)) readings.push_back(read_as_utf8(sample));
-  const auto ranked = posterior(readings);
+  const bool valid_utf8 = fault.length == 0 || (fault.cut && !whole);
+  const auto ranked = posterior(read_all(sample, valid_utf8));
   const Reading& best = ranked.front().second;
 
   const double probability = std::min(ranked.front().first, kHighest);

@@ -24,30 +24,22 @@
 #include "base/error.h"
 #include "normalize/internal/suspects.h"
 #include "normalize/internal/utf8.h"
+#include "normalize/internal/white_run.h"
 #include "normalize/normalize.h"
 
 namespace headrace::normalize {
 namespace {
 
 using internal::code_point_at;
-using internal::code_point_before;
 using internal::CodePoint;
+using internal::has_indented_line;
 using internal::is;
+using internal::parse_run;
+using internal::Run;
+using internal::run_begin;
 using internal::within;
 
-constexpr char32_t kIdeographicBlank = 0x3000;
 constexpr std::string_view kIdeographicBlankBytes = "\xE3\x80\x80";
-
-bool is_line_end(char32_t c) {
-  return (c >= '\n' && c <= '\r') || c == 0x85 || c == 0x2028 || c == 0x2029;
-}
-
-bool is_blank(char32_t c) {
-  return c == ' ' || c == '\t' || c == 0xA0 || c == 0x1680 || (c >= 0x2000 && c <= 0x200A) ||
-         c == 0x202F || c == 0x205F || c == kIdeographicBlank;
-}
-
-bool is_white(char32_t c) { return is_blank(c) || is_line_end(c); }
 
 struct UnusualBlanks {
   template <class Bytes>
@@ -77,67 +69,6 @@ struct SingleLinePattern {
     return within(a, '\t', '\n') | (is(a, ' ') & is(b, ' ')) | UnusualBlanks::matches(a, b, c);
   }
 };
-
-// A stretch of blanks and line ends. Counts are in code points.
-struct Run {
-  std::size_t end = 0;     // offset behind it
-  std::size_t points = 0;  // all of it
-  std::size_t spaces = 0;  // plain ones
-  std::size_t tabs = 0;
-  std::size_t ideographic = 0;
-  std::size_t line_ends = 0;   // logical: CR LF is one, U+2029 two
-  std::size_t line_feeds = 0;  // plain '\n'
-  // What stands behind the last line end (or all of it, without one).
-  std::size_t indent = 0;  // offset
-  std::size_t indent_points = 0;
-  bool indent_ideographic = false;
-};
-
-Run parse_run(std::string_view text, std::size_t begin) {
-  Run run;
-  run.end = run.indent = begin;
-  bool after_return = false;
-  while (run.end < text.size()) {
-    const CodePoint c = code_point_at(text, run.end);
-    if (!is_white(c.value)) break;
-    run.end += c.length;
-    ++run.points;
-    if (is_line_end(c.value)) {
-      run.line_feeds += c.value == '\n';
-      if (!(c.value == '\n' && after_return)) run.line_ends += c.value == 0x2029 ? 2 : 1;
-      run.indent = run.end;
-      run.indent_points = 0;
-      run.indent_ideographic = false;
-    } else {
-      run.spaces += c.value == ' ';
-      run.tabs += c.value == '\t';
-      run.ideographic += c.value == kIdeographicBlank;
-      run.indent_ideographic |= c.value == kIdeographicBlank;
-      ++run.indent_points;
-    }
-    after_return = c.value == '\r';
-  }
-  return run;
-}
-
-// Start of the stretch of white characters that contains or touches `at`, not before `low`.
-std::size_t run_begin(std::string_view text, std::size_t at, std::size_t low) {
-  while (at > low) {
-    const CodePoint c = code_point_before(text, at);
-    if (!is_white(c.value)) break;
-    at -= c.length;
-  }
-  return at;
-}
-
-bool has_indented_line(std::string_view text, std::size_t from) {
-  for (std::size_t i = text.find('\n', from); i < text.size(); i = text.find('\n', i)) {
-    const Run run = parse_run(text, i);
-    if (run.indent_points > 0 && !run.indent_ideographic && run.end < text.size()) return true;
-    i = run.end;
-  }
-  return false;
-}
 
 // Rewrites one text in place: `write` never overtakes `read`.
 class Rewriter {
