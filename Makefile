@@ -39,10 +39,11 @@ dev: setup
 	cmake --preset dev >/dev/null
 	cmake --build --preset dev
 
-check: setup ## layout, layers, sources; sizes are listed only
+check: setup ## layout, layers, sources, Python; sizes are listed only
 	tools/check_format
 	tools/check_layers
 	tools/check_sources
+	tools/check_python
 	tools/check_size
 
 test: check dev ## set up, build with assertions on, run all tests

@@ -170,11 +170,17 @@ void bind_tokenizer(nb::module_& module) {
       .def(nb::init<const std::filesystem::path&>(), "path"_a)
       .def("encode", &TokenizerHandle::encode, "text"_a, nb::kw_only(),
            "special_tokens_in_text"_a = false,
+           nb::sig("def encode(self, text: str, *, special_tokens_in_text: bool = False) -> "
+                   "numpy.typing.NDArray[numpy.int32]"),
            "The ids of one text, int32. Special tokens in it are ordinary text unless asked.")
       .def("encode_batch", &TokenizerHandle::encode_batch, "texts"_a, nb::kw_only(),
            "threads"_a = 0, "special_tokens_in_text"_a = false,
+           nb::sig(
+               "def encode_batch(self, texts: collections.abc.Sequence[str], *, threads: int = 0, "
+               "special_tokens_in_text: bool = False) -> list[numpy.typing.NDArray[numpy.int32]]"),
            "The ids of each text of a list; threads=0 takes all CPUs.")
       .def("decode_bytes", &TokenizerHandle::decode, "ids"_a,
+           nb::sig("def decode_bytes(self, ids: numpy.typing.ArrayLike) -> bytes"),
            "The bytes of the ids; a character may be cut at either end.")
       .def(
           "decode",
@@ -182,7 +188,8 @@ void bind_tokenizer(nb::module_& module) {
             const nb::bytes bytes = self.decode(std::move(ids));
             return to_str({bytes.c_str(), bytes.size()});
           },
-          "ids"_a, "The text of the ids; bytes that are not UTF-8 become U+FFFD.")
+          "ids"_a, nb::sig("def decode(self, ids: numpy.typing.ArrayLike) -> str"),
+          "The text of the ids; bytes that are not UTF-8 become U+FFFD.")
       .def(
           "token_id",
           [](const TokenizerHandle& self, const std::string& token) {

@@ -23,7 +23,7 @@ def test_examples_in_the_documentation(name):
 
 
 def test_import_needs_no_framework():
-    code = "import sys, headrace; print(sorted({'torch', 'mindspore', 'pyarrow', 'numpy'} & set(sys.modules)))"
+    code = "import sys, headrace; print(sorted({'torch', 'mindspore', 'ray', 'pandas'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
 
 

@@ -45,7 +45,7 @@ def texts() -> list[str]:
     zh = "白日依山尽，黄河入海流。欲穷千里目，更上一层楼。"
     en = "The quick brown fox jumps over the lazy dog, again and again. "
     return ["a", "中", "\U00020000"] + [
-        (f"{i} " + (zh if i % 3 else en)[: 1 + i * 7 % 24] * (1 + i % 9) + ("\n" + zh) * (i % 2)).strip()
+        (f"{i} " + (zh if i % 3 else en)[: 1 + i * 7 % 24] * (1 + i % 9)).strip() + ("\n" + zh) * (i % 2)
         for i in range(400)
     ]
 
