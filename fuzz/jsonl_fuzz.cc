@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "read/internal/json_record.h"
+#include "read/internal/json_text.h"
 
 namespace {
 

@@ -61,6 +61,10 @@ TEST_F(FileEncodingTest, DetectedWhenSureUndeterminedWhenNot) {
   ASSERT_EQ(unsure.notes.size(), 1u);
   EXPECT_EQ(unsure.notes[0].kind, "undetermined_encoding");
   EXPECT_NE(unsure.detail.find("gb18030, big5"), std::string::npos) << unsure.detail;
+
+  // An encoding that nobody can decode is none.
+  decoders_.evidence = {"klingon", 1.0, "detected", {}};
+  EXPECT_TRUE(decide(bytes).undetermined);
 }
 
 TEST_F(FileEncodingTest, ByteOrderMarks) {

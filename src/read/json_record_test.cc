@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "base/counter_rng.h"
+#include "read/internal/json_text.h"
 
 namespace headrace::read {
 namespace {

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "read/internal/file_encoding.h"
 #include "read/internal/json_record.h"
+#include "read/internal/json_text.h"
 #include "read/internal/line_reader.h"
 #include "read/reader.h"
 

@@ -10,23 +10,18 @@
 // the damage, each counted; the other groups are read.
 #include <algorithm>
 #include <exception>
-#include <limits>
-#include <simdjson.h>
 #include <utility>
 
 #include <arrow/api.h>
 #include <arrow/io/file.h>
 #include <parquet/arrow/reader.h>
-#include <parquet/arrow/schema.h>
 #include <parquet/file_reader.h>
 #include <parquet/metadata.h>
 
 #include "base/error.h"
 #include "io/file.h"
-#include "read/internal/arrow_json.h"
-#include "read/internal/file_encoding.h"
-#include "read/internal/json_record.h"
 #include "read/internal/line_reader.h"
+#include "read/internal/parquet_rows.h"
 #include "read/reader.h"
 
 namespace headrace::read {
@@ -35,52 +30,6 @@ namespace {
 constexpr std::int64_t kBatchBytes = std::int64_t{8} << 20;
 constexpr std::int64_t kMostRows = 8192;
 constexpr std::size_t kFrontBytes = std::size_t{1} << 16;
-
-// The way from the columns of a file to one field.
-struct FieldPath {
-  int column = -1;                 // -1: there is no such field
-  std::vector<std::string> names;  // below the column, through structs
-};
-
-std::vector<std::string> cut_at_dots(std::string_view path) {
-  std::vector<std::string> names;
-  for (;;) {
-    const std::size_t dot = path.find('.');
-    names.emplace_back(path.substr(0, dot));
-    if (dot == path.npos) return names;
-    path.remove_prefix(dot + 1);
-  }
-}
-
-FieldPath find_path(const arrow::Schema& schema, const std::string& path) {
-  FieldPath found;
-  found.column = schema.GetFieldIndex(path);
-  if (found.column >= 0) return found;
-  found.names = cut_at_dots(path);
-  found.column = schema.GetFieldIndex(found.names[0]);
-  found.names.erase(found.names.begin());
-  if (found.column < 0) return found;
-  const arrow::DataType* type = schema.field(found.column)->type().get();
-  for (const std::string& name : found.names) {
-    if (type->id() != arrow::Type::STRUCT) return {};
-    const auto field = static_cast<const arrow::StructType*>(type)->GetFieldByName(name);
-    if (field == nullptr) return {};
-    type = field->type().get();
-  }
-  return found;
-}
-
-// The array at the end of a path; nullptr when a struct on the way is null in this row.
-const arrow::Array* resolve(const arrow::Array& column, const std::vector<std::string>& names,
-                            std::int64_t row) {
-  const arrow::Array* array = &column;
-  for (const std::string& name : names) {
-    if (array->IsNull(row)) return nullptr;
-    const auto& holder = static_cast<const arrow::StructArray&>(*array);
-    array = holder.field(holder.struct_type()->GetFieldIndex(name)).get();
-  }
-  return array;
-}
 
 class ParquetFile {
  public:
@@ -122,142 +71,6 @@ class ParquetFile {
   std::shared_ptr<arrow::Schema> schema_;
 };
 
-// Rows of record batches → documents.
-class Rows {
- public:
-  Rows(const Split& split, const ReadOptions& options, RecordSink& sink)
-      : split_(split), options_(options), sink_(sink) {}
-
-  // Looks the fields up in `schema`, the schema of the batches or of the file.
-  void bind(const arrow::Schema& schema) {
-    text_ = find_path(schema, options_.text_field);
-    way_to_text_ = text_.names;
-    fields_.clear();
-    if (options_.keep_all) {
-      for (int i = 0; i < schema.num_fields(); ++i) {
-        if (i == text_.column && text_.names.empty()) continue;
-        fields_.push_back({{i, {}}, quoted(schema.field(i)->name())});
-      }
-    } else {
-      for (const std::string& path : options_.keep) {
-        FieldPath found = find_path(schema, path);
-        if (found.column >= 0) fields_.push_back({std::move(found), quoted(path)});
-      }
-    }
-  }
-
-  bool has_text() const { return text_.column >= 0; }
-
-  // Columns that are read, ascending.
-  std::vector<int> columns() const {
-    std::vector<int> all;
-    if (has_text()) all.push_back(text_.column);
-    for (const Field& field : fields_) all.push_back(field.path.column);
-    std::sort(all.begin(), all.end());
-    all.erase(std::unique(all.begin(), all.end()), all.end());
-    return all;
-  }
-
-  Result<void> batch(const arrow::RecordBatch& batch, std::uint64_t first_row) {
-    columns_.clear();
-    for (int i = 0; i < batch.num_columns(); ++i) columns_.push_back(batch.column(i));
-    for (std::int64_t row = 0; row < batch.num_rows(); ++row) {
-      HEADRACE_RETURN_IF_ERROR(this->row(row, first_row + static_cast<std::uint64_t>(row)));
-    }
-    return {};
-  }
-
-  Result<void> reject(std::uint64_t row, Rejection kind, std::string_view reason,
-                      std::string detail, std::string_view bytes = {}) {
-    RejectedRecord record;
-    record.kind = kind;
-    record.reason = reason;
-    record.detail = std::move(detail);
-    record.offset = row;
-    record.bytes = bytes.substr(0, std::min<std::size_t>(bytes.size(), options_.max_record_bytes));
-    return sink_.rejected(record);
-  }
-
- private:
-  struct Field {
-    FieldPath path;
-    std::string quoted_name;
-  };
-
-  static std::string quoted(std::string_view name) {
-    std::string json;
-    append_json_string(name, &json);
-    return json;
-  }
-
-  Result<void> row(std::int64_t row, std::uint64_t place) {
-    const auto column = static_cast<std::size_t>(text_.column);
-    const arrow::Array* array = has_text() ? resolve(*columns_[column], text_.names, row) : nullptr;
-    if (array == nullptr) return drop(row, place, "text_missing", "is not there");
-    if (array->IsNull(row) || array->type_id() == arrow::Type::NA) {
-      return drop(row, place, "text_null", "is null");
-    }
-    std::string_view text;
-    if (!string_value(*array, row, &text)) {
-      return drop(row, place, "text_not_string", "is of type " + array->type()->ToString());
-    }
-    if (text.size() > options_.max_record_bytes) {
-      return reject(place, Rejection::kDrop, "record_too_long",
-                    fmt::format("the text is longer than {} bytes", options_.max_record_bytes),
-                    text.substr(0, kFrontBytes));
-    }
-    if (!simdjson::validate_utf8(text.data(), text.size())) {
-      const std::size_t bad = first_invalid_utf8(text);
-      return reject(place, Rejection::kQuarantine, "invalid_utf8",
-                    fmt::format("byte 0x{:02X} at byte {} of the text of row {} is not UTF-8",
-                                static_cast<unsigned char>(text[bad]), bad, place),
-                    text);
-    }
-    document_.id = DocumentId::make(split_.file, place);
-    document_.text = text;
-    document_.line = 0;
-    document_.meta.clear();
-    append_fields(row, &document_.meta);
-    return sink_.document(document_);
-  }
-
-  Result<void> drop(std::int64_t row, std::uint64_t place, std::string_view reason,
-                    std::string_view what) {
-    std::string fields;
-    append_fields(row, &fields);
-    return reject(place, Rejection::kDrop, reason,
-                  fmt::format("row {}: the field '{}' {}", place, options_.text_field, what),
-                  fields);
-  }
-
-  void append_fields(std::int64_t row, std::string* json) const {
-    for (const Field& field : fields_) {
-      const arrow::Array* array =
-          resolve(*columns_[static_cast<std::size_t>(field.path.column)], field.path.names, row);
-      if (array == nullptr) continue;
-      *json += json->empty() ? '{' : ',';
-      *json += field.quoted_name;
-      *json += ':';
-      const bool holds_text =
-          field.path.column == text_.column && field.path.names.empty() && !text_.names.empty();
-      append_json(
-          *array, row,
-          holds_text ? std::span<const std::string>(way_to_text_) : std::span<const std::string>{},
-          json);
-    }
-    if (!json->empty()) *json += '}';
-  }
-
-  const Split& split_;
-  const ReadOptions& options_;
-  RecordSink& sink_;
-  FieldPath text_;
-  std::vector<std::string> way_to_text_;
-  std::vector<Field> fields_;
-  std::vector<std::shared_ptr<arrow::Array>> columns_;
-  Document document_;
-};
-
 class ParquetFileReader final : public Reader {
  public:
   explicit ParquetFileReader(ReadOptions options) : options_(std::move(options)) {}
@@ -289,7 +102,7 @@ class ParquetFileReader final : public Reader {
   Result<ReadCounts> read(const Split& split, RecordSink& sink,
                           std::stop_token stop) const override {
     ReadCounts counts;
-    Rows rows(split, options_, sink);
+    ParquetRows rows(split, options_, sink);
     auto opened = ParquetFile::open(split.path);
     if (!opened) {
       if (opened.error().code() != Code::kCorrupt) return opened.error();
@@ -332,7 +145,7 @@ class ParquetFileReader final : public Reader {
   }
 
   static Result<ReadCounts> set_file_aside(const Split& split, const std::string& fault,
-                                           Rows& rows) {
+                                           ParquetRows& rows) {
     ReadCounts counts;
     HEADRACE_ASSIGN_OR_RETURN(const io::FileInfo info, io::file_info(split.path));
     if (info.bytes == 0) {
@@ -358,7 +171,7 @@ class ParquetFileReader final : public Reader {
   }
 
   Result<void> read_group(ParquetFile& file, int group, RowRange range,
-                          const std::vector<int>& leaves, Rows& rows, ReadCounts* counts,
+                          const std::vector<int>& leaves, ParquetRows& rows, ReadCounts* counts,
                           const Split& split, const std::stop_token& stop) const {
     const auto row_group = file.metadata().RowGroup(group);
     const std::int64_t bytes = std::max<std::int64_t>(row_group->total_byte_size(), 1);

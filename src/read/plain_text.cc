@@ -14,89 +14,15 @@
 #include "read/internal/file_encoding.h"
 #include "read/internal/line_blocks.h"
 #include "read/internal/line_reader.h"
+#include "read/internal/text_pieces.h"
 #include "read/reader.h"
 
 namespace headrace::read {
 namespace {
 
-// What is kept of a rejected record that is over the limit.
+// What is kept of a text that is over the limit.
 constexpr std::size_t kFrontBytes = std::size_t{1} << 16;
 constexpr std::size_t kReadBytes = std::size_t{1} << 20;
-
-// A document's bytes as they stand in the file.
-struct Piece {
-  std::string_view bytes;
-  std::uint64_t offset = 0;
-  std::uint64_t line = 0;
-  bool cut_off = false;
-  bool too_long = false;
-};
-
-// Pieces → documents and rejections.
-class PieceSink {
- public:
-  PieceSink(const Split& split, const ReadOptions& options, const FileEncoding& encoding,
-            RecordSink& sink)
-      : split_(split), options_(options), decoder_(encoding), sink_(sink) {}
-
-  Result<void> put(const Piece& piece) {
-    if (piece.too_long) {
-      return reject(piece, Rejection::kDrop, "record_too_long",
-                    fmt::format("the text is longer than {} bytes", options_.max_record_bytes));
-    }
-    if (piece.cut_off) {
-      return reject(piece, Rejection::kQuarantine, "truncated",
-                    fmt::format("the file is cut off inside the text that starts at offset {}",
-                                piece.offset));
-    }
-    const RecordDecoder::Outcome decoded = decoder_.decode(piece.bytes, piece.offset);
-    if (!decoded.reason.empty()) {
-      return reject(piece, Rejection::kQuarantine, decoded.reason, decoded.detail);
-    }
-    document_.id = DocumentId::make(split_.file, piece.offset);
-    document_.text = decoded.text;
-    document_.meta.clear();
-    document_.line = piece.line;
-    return sink_.document(document_);
-  }
-
-  // Line mode: the piece without its '\r'. Returns false if it is blank.
-  Result<bool> put_line(const Piece& piece) {
-    if (!piece.too_long && !piece.cut_off) {
-      const RecordDecoder::Outcome decoded = decoder_.decode(piece.bytes, piece.offset);
-      if (decoded.reason.empty()) {
-        if (is_blank(decoded.text)) return false;
-        document_.id = DocumentId::make(split_.file, piece.offset);
-        document_.text = strip_carriage_return(decoded.text);
-        document_.meta.clear();
-        document_.line = piece.line;
-        HEADRACE_RETURN_IF_ERROR(sink_.document(document_));
-        return true;
-      }
-    }
-    HEADRACE_RETURN_IF_ERROR(put(piece));
-    return true;
-  }
-
- private:
-  Result<void> reject(const Piece& piece, Rejection kind, std::string_view reason,
-                      std::string detail) {
-    RejectedRecord record;
-    record.kind = kind;
-    record.reason = reason;
-    record.detail = std::move(detail);
-    record.offset = piece.offset;
-    record.line = piece.line;
-    record.bytes = piece.too_long ? piece.bytes.substr(0, kFrontBytes) : piece.bytes;
-    return sink_.rejected(record);
-  }
-
-  const Split& split_;
-  const ReadOptions& options_;
-  RecordDecoder decoder_;
-  RecordSink& sink_;
-  Document document_;
-};
 
 class LineDocuments final : public LineVisitor {
  public:

@@ -11,7 +11,7 @@
 #include <arrow/visit_array_inline.h>
 #include <fmt/format.h>
 
-#include "read/internal/json_record.h"
+#include "read/internal/json_text.h"
 
 namespace headrace::read {
 namespace {

@@ -173,7 +173,8 @@ Result<FileEncoding> decide_encoding(const std::string& path, const ReadOptions&
   if (valid && !has_zeros) return utf8(bytes, "valid UTF-8");
 
   const EncodingEvidence evidence = decoders.detect(bytes, head.whole);
-  const bool sure = !evidence.encoding.empty() && evidence.confidence >= options.confidence;
+  const auto decoder = decoders.declared(evidence.encoding);
+  const bool sure = decoder.has_value() && evidence.confidence >= options.confidence;
   const Utf8Census census = take_census(bytes);
   const bool marked = sure && mark_bytes(bytes, evidence.encoding) > 0;
   if (!marked) {
@@ -187,10 +188,8 @@ Result<FileEncoding> decide_encoding(const std::string& path, const ReadOptions&
     }
   }
   if (sure) {
-    HEADRACE_ASSIGN_OR_RETURN(std::shared_ptr<const TextDecoder> decoder,
-                              decoders.declared(evidence.encoding));
     HEADRACE_ASSIGN_OR_RETURN(FileEncoding encoding,
-                              use_decoder({.detail = evidence.why}, std::move(decoder), bytes));
+                              use_decoder({.detail = evidence.why}, *decoder, bytes));
     encoding.detected = !marked && encoding.name != "utf-8";
     if (encoding.detected) {
       encoding.notes.push_back(

@@ -108,10 +108,4 @@ class JsonRecords {
   std::string key_scratch_;
 };
 
-// Whether `line` is the front of a JSON object that does not end.
-bool is_cut_off_object(std::string_view line);
-
-// Appends `text` as a JSON string with its quotes; only what JSON demands is escaped.
-void append_json_string(std::string_view text, std::string* json);
-
 }  // namespace headrace::read

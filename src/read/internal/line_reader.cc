@@ -30,6 +30,10 @@ Result<ReadCounts> read_lines(const Split& split, const ReadOptions& options,
     const io::StreamEnd end = block.terminated ? io::StreamEnd::kWhole : blocks.end();
     const bool damaged = end == io::StreamEnd::kTruncated || end == io::StreamEnd::kCorrupt;
     counts.bytes += block.length;
+    if (block.offset + block.length > DocumentId::kMaxPlace) {
+      return unsupported("{} is longer than the 1 TiB that ids can name; split the file",
+                         split.path);
+    }
     if (block.too_long) {
       HEADRACE_RETURN_IF_ERROR(visitor.line({.bytes = block.bytes,
                                              .offset = block.offset,
