@@ -86,6 +86,8 @@ int run_main(int argc, char** argv) {
     const int code = app.exit(error);  // prints help, version, or what is wrong
     return code == 0 ? kDone : kWrongUsage;
   }
+  if (common.verbose) set_log_level(LogLevel::kInfo);
+  if (common.quiet) set_log_level(LogLevel::kError);
   return action();
 }
 

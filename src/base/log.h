@@ -7,14 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "headrace/log.h"
+
 namespace headrace {
 
-enum class LogLevel { kDebug, kInfo, kWarning, kError, kOff };
-
-// Lines below `level` are not written. The default is kWarning, so that a program that links the
-// library stays quiet.
-void set_log_level(LogLevel level);
-LogLevel log_level();
 void log_line(LogLevel level, std::string_view message);
 
 template <class... Args>
