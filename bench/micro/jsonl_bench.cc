@@ -2,6 +2,7 @@
 // JSON Lines → documents on one core, from files in the page cache: English and Chinese prose,
 // prose with many escapes, short records; plain, gzip and zstd. Bytes are decompressed bytes.
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <string_view>
 #include <unistd.h>
@@ -117,7 +118,8 @@ std::string compress(const std::string& bytes, Codec codec) {
 
 void BM_JsonlToDocuments(benchmark::State& state, Kind kind, Codec codec) {
   const Input input = make_input(kind, std::size_t{128} << 20);
-  const std::string path = "/tmp/headrace-jsonl-bench-" + std::to_string(::getpid());
+  const std::string path = std::filesystem::temp_directory_path() /
+                           ("headrace-jsonl-bench-" + std::to_string(::getpid()));
   if (!io::write_file_atomic(path, compress(input.bytes, codec))) {
     return state.SkipWithError("cannot write the input");
   }
