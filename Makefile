@@ -25,9 +25,10 @@ build: setup ## release build: the command at build/headrace, the Python package
 	cmake --build --preset release --target headrace headrace_command
 	@$(MAKE) .venv/headrace-installed
 
-# ccache makes the second compilation of the same sources cheap: the flags are those of the release preset.
+# ccache makes the second compilation of the same sources cheap: compiler, by name, and flags are those of the release preset.
 .venv/headrace-installed: build/src/libheadrace.so pyproject.toml $(wildcard python/CMakeLists.txt python/src/* python/headrace/*)
-	$(python) -m pip install -q --no-build-isolation --no-deps --force-reinstall . \
+	CXX=$$(sed -n 's/^CMAKE_CXX_COMPILER:[^=]*=//p' build/CMakeCache.txt) \
+	  $(python) -m pip install -q --no-build-isolation --no-deps --force-reinstall . \
 	  -C cmake.define.HEADRACE_WERROR=ON -C cmake.define.CMAKE_CXX_COMPILER_LAUNCHER=ccache
 	@cd / && $(python) -c 'import headrace; print("headrace", headrace.__version__, "is in .venv")'
 	@touch $@
