@@ -37,7 +37,8 @@ inline std::vector<std::uint32_t> test_starts(std::uint64_t ordinal, std::uint32
   return {0, 1 + static_cast<std::uint32_t>(ordinal % (length / 2)), length - 1};
 }
 
-// An empty folder of this name, below one that no other process uses and that goes when this one ends.
+// An empty folder of this name, below one that no other process uses and that goes when this one
+// ends.
 inline std::string fresh_folder(const std::string& name) {
   static const io::TestFolder parent;
   const std::string folder = parent / name;
