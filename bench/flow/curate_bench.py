@@ -107,7 +107,7 @@ def bench(language, texts, options, folder):
         judged = json.loads(out)
         assert judged["documents"] == count and judged["newly_dropped"] > 0 and judged["newly_kept"] == 0, judged
         judges.append(times)
-    (cpu, wall), (zstd_cpu, _), (judge_cpu, judge_wall) = min(passes), min(zstds), min(judges)
+    (cpu, wall), (zstd_cpu, _), (_, judge_wall) = min(passes), min(zstds), min(judges)
     print(f"{language:8} {count:7} documents {size / 1e6:6.0f} MB   run {size / 1e6 / cpu:6.1f} MB/s of CPU, {size / 1e6 / wall:6.1f} wall"
           f"   zstd -1 {size / 1e6 / zstd_cpu:6.1f} MB/s (run/zstd {zstd_cpu / cpu:.2f})   judge {judge_wall:.3f} s,"
           f" {judge_wall / wall:.3f} of the run")
