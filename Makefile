@@ -68,7 +68,8 @@ test-long: setup ## minutes to hours: the tests labelled long, then all tests wi
 bench: setup ## release build of the benchmarks, then run them
 	cmake --preset release
 	cmake --build --preset release
-	for program in $$(find build/bench -name '*_bench' -type f 2>/dev/null | sort); do echo "== $$program"; $$program; done
+	for program in $$(find build/bench -name '*_bench' -type f | sort); do echo "== $$program"; $$program; done
+	for script in bench/flow/*.py; do echo "== $$script"; $(python) $$script --command build/headrace; done
 
 docs: dev ## regenerate docs/reference and the Python stub
 	$(pytest) $(python) tools/make_docs
@@ -76,6 +77,6 @@ docs: dev ## regenerate docs/reference and the Python stub
 docs-check: dev ## fail if they differ from what is checked in
 	$(pytest) $(python) tools/make_docs --check
 
-clean: ## remove everything that was built; .venv and installed packages stay
-	rm -rf build build-* dist .cache .pytest_cache
+clean: ## remove everything that was built; .venv, downloads in .cache and installed packages stay
+	rm -rf build build-* dist .pytest_cache .mypy_cache .ruff_cache
 	rm -f .venv/headrace-installed
