@@ -1,36 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Fixtures of the end-to-end tests: the command, small corpora, run directories to compare."""
+"""Fixtures of the end-to-end tests."""
 
-import hashlib
-import json
 import os
 import pathlib
-import random
-import subprocess
 
 import pytest
-
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-TINY_TOKENIZER = ROOT / "tests/data/tiny_tokenizer.json"
-
-
-class Command:
-    """Runs `headrace` and checks its exit code."""
-
-    def __init__(self, path):
-        self.path = str(path)
-
-    def __call__(self, *arguments, exit_code=0, timeout=600, **options):
-        done = subprocess.run([self.path, *map(str, arguments)], capture_output=True, timeout=timeout, check=False, **options)
-        stderr = done.stderr.decode(errors="replace")
-        assert done.returncode == exit_code, f"exit {done.returncode}, not {exit_code}: {stderr}\n{done.stdout[-2000:]!r}"
-        return done.stdout.decode(), stderr
-
-    def json(self, *arguments, **options):
-        return json.loads(self(*arguments, "--json", **options)[0])
-
-    def lines(self, *arguments, **options):
-        return [json.loads(line) for line in self(*arguments, **options)[0].splitlines()]
+from small_corpus import ROOT, Command, recipe, write_corpus
 
 
 @pytest.fixture(scope="session")
@@ -49,70 +24,6 @@ def data():
     return pathlib.Path(path)
 
 
-def digest(folder, skip=(".lock",)):
-    """{relative path: SHA-256} of every file below a folder."""
-    folder = pathlib.Path(folder)
-    return {
-        str(path.relative_to(folder)): hashlib.sha256(path.read_bytes()).hexdigest()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file() and path.name not in skip
-    }
-
-
-CHINESE = "黄河之水天上来，奔流到海不复回。君不见高堂明镜悲白发，朝如青丝暮成雪。人生得意须尽欢，莫使金樽空对月！"
-ENGLISH = "The mill stood where the river bent, and its wheel had turned since before anyone could remember. "
-
-
-def write_corpus(folder, documents=600, seed=1):
-    """Two domains: JSONL in English and Chinese (some bad lines, duplicates, short texts), text in GB18030."""
-    rng = random.Random(seed)
-    (folder / "web").mkdir(parents=True)
-    for part in range(3):
-        with open(folder / f"web/{part}.jsonl", "wb") as file:
-            for i in range(documents // 3):
-                kind = rng.random()
-                text = "".join(rng.choices([ENGLISH, CHINESE], k=rng.randint(1, 30))) + f"({part}-{i})"
-                if kind < 0.05:
-                    file.write(b'{"text": "cut off\n')
-                elif kind < 0.1:
-                    file.write(b'{"text": "\xff\xfe"}\n')
-                elif kind < 0.15:
-                    file.write(json.dumps({"text": "short"}).encode() + b"\n")
-                elif kind < 0.2:
-                    file.write(json.dumps({"body": text}).encode() + b"\n\n")
-                elif kind < 0.25:
-                    file.write(json.dumps({"text": "=#=" * 200}).encode() + b"\n")
-                else:
-                    record = json.dumps({"text": text, "url": f"http://x/{i}"}, ensure_ascii=False).encode() + b"\n"
-                    file.write(record)
-                    if kind > 0.9:  # a duplicate but for case and blanks
-                        file.write(record.upper().replace(b'"TEXT": "', b'"text": "  '))
-    (folder / "verse").mkdir()
-    paragraphs = ["".join(rng.sample(CHINESE, len(CHINESE))) for _ in range(documents // 6)]
-    (folder / "verse/a.txt").write_bytes("\n\n".join(paragraphs).encode("gb18030"))
-    return folder
-
-
-def recipe(folder, **changes):
-    """The text of a recipe over write_corpus(), as JSON (which is YAML), with top-level keys replaced."""
-    keys = {
-        "version": 1,
-        "name": "walk",
-        "seed": 7,
-        "sources": [
-            {"domain": "web", "paths": [f"{folder}/web/*.jsonl"]},
-            {"domain": "verse", "paths": [f"{folder}/verse/*.txt"], "documents": "paragraph", "encoding": "gb18030"},
-        ],
-        "judge": {"preset": "zh-web"},
-        "dedup": {"exact": {"view": ["nfkc", "casefold", "whitespace"]}},
-        "tokenize": {"tokenizer": str(TINY_TOKENIZER), "end": "<|endoftext|>"},
-        "pack": {"length": 64},
-        "shards": {"format": "megatron", "size": "64KiB", "multiple_of": 2},
-    }
-    keys.update(changes)
-    return json.dumps({key: value for key, value in keys.items() if value is not None})
-
-
 @pytest.fixture
 def walk(tmp_path):
     """(recipe path, corpus folder) of the small corpus."""
@@ -120,3 +31,4 @@ def walk(tmp_path):
     path = tmp_path / "recipe.yaml"
     path.write_text(recipe(corpus))
     return path, corpus
+

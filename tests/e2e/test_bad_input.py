@@ -6,7 +6,7 @@ import os
 import subprocess
 
 import pytest
-from conftest import ROOT, digest, recipe, write_corpus
+from small_corpus import ROOT, digest, recipe, write_corpus
 
 ONE_SOURCE = {"tokenize": None, "pack": None, "shards": None, "dedup": None}
 

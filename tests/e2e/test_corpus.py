@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from conftest import digest
+from small_corpus import digest
 from test_resume import kill_and_resume
 
 HERE = pathlib.Path(__file__).resolve().parent

@@ -7,7 +7,7 @@ import subprocess
 import time
 
 import pytest
-from conftest import digest, recipe, write_corpus
+from small_corpus import digest, recipe, write_corpus
 
 
 def kill_and_resume(headrace, recipe_path, folder, kills, seed):

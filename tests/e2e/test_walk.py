@@ -5,7 +5,7 @@ import json
 import shutil
 
 import numpy as np
-from conftest import TINY_TOKENIZER, digest, recipe, write_corpus
+from small_corpus import TINY_TOKENIZER, digest, recipe, write_corpus
 
 
 def test_books_balance_and_name_every_loss(headrace, walk, tmp_path):
