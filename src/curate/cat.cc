@@ -44,7 +44,7 @@ class Cat {
   Result<void> show_part(std::size_t part) {
     std::vector<RejectedRow> rejected;
     if (options_.what != What::kKept) {
-      HEADRACE_ASSIGN_OR_RETURN(rejected, load_rejected(context_, part));
+      HEADRACE_ASSIGN_OR_RETURN(rejected, rejected_.next_part());
     }
     std::size_t next = 0;
     const auto show_rejected_before = [&](std::uint64_t id) {
@@ -109,6 +109,7 @@ class Cat {
   const Context& context_;
   const CatOptions& options_;
   const std::function<bool(const RecordView&)>& sink_;
+  RejectedRecords rejected_{context_};
   std::uint64_t shown_ = 0;
   bool done_ = false;
 };

@@ -96,32 +96,25 @@ Result<void> for_each_text(const Context& context, std::size_t part,
   return {};
 }
 
-Result<std::vector<RejectedRow>> load_rejected(const Context& context, std::size_t part) {
-  const std::string path = context.directory.at(RunDirectory::part(kRejectedFolder, part, "jsonl"));
+Result<std::vector<RejectedRow>> RejectedRecords::next_part() {
+  const std::size_t part = part_++;
   std::vector<RejectedRow> rows;
-  const std::optional<Commit> commit = context.ledger.read(kDocuments, part);
-  const bool written = commit && std::any_of(commit->outputs.begin(), commit->outputs.end(),
-                                             [](const OutputFile& output) {
-                                               return output.path.starts_with(kRejectedFolder);
-                                             });
-  if (!written) return rows;
-
-  // Lines are counted inside a task; what earlier tasks read of the same file comes before.
-  std::map<std::uint64_t, std::uint64_t> lines_before;
-  for (std::size_t earlier = 0; earlier < part; ++earlier) {
-    const std::optional<Commit> other = context.ledger.read(kDocuments, earlier);
-    if (!other) continue;
-    for (const auto& [file, counts] : other->files) lines_before[file] += counts.lines;
+  const std::optional<Commit> commit = context_.ledger.read(kDocuments, part);
+  if (!commit) return rows;
+  for (const OutputFile& output : commit->outputs) {
+    if (!output.path.starts_with(kRejectedFolder)) continue;
+    HEADRACE_ASSIGN_OR_RETURN(const std::string text,
+                              io::read_file(context_.directory.at(output.path)));
+    for (std::size_t begin = 0; begin < text.size();) {
+      const std::size_t end = std::min(text.find('\n', begin), text.size());
+      HEADRACE_ASSIGN_OR_RETURN(RejectedRow row,
+                                parse_rejected(std::string_view(text).substr(begin, end - begin)));
+      if (row.line > 0) row.line += lines_before_[row.file];
+      rows.push_back(std::move(row));
+      begin = end + 1;
+    }
   }
-  HEADRACE_ASSIGN_OR_RETURN(const std::string text, io::read_file(path));
-  for (std::size_t begin = 0; begin < text.size();) {
-    const std::size_t end = std::min(text.find('\n', begin), text.size());
-    HEADRACE_ASSIGN_OR_RETURN(RejectedRow row,
-                              parse_rejected(std::string_view(text).substr(begin, end - begin)));
-    if (row.line > 0) row.line += lines_before[row.file];
-    rows.push_back(std::move(row));
-    begin = end + 1;
-  }
+  for (const auto& [file, counts] : commit->files) lines_before_[file] += counts.lines;
   return rows;
 }
 

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,9 +36,20 @@ Result<void> for_each_text(const Context& context, std::size_t part,
                            const std::vector<bool>& wanted,
                            const std::function<bool(std::size_t row, const RowText& text)>& sink);
 
-// The records of a part that never became documents, in id order; `line` counted from the start of
-// the file.
-Result<std::vector<RejectedRow>> load_rejected(const Context& context, std::size_t part);
+// The records that never became documents, part by part. Tasks count lines from where they start in
+// a file; `line` here counts from the start of the file, so parts are read in order, from the
+// first.
+class RejectedRecords {
+ public:
+  explicit RejectedRecords(const Context& context) : context_(context) {}
+  // Those of the next part, in id order.
+  Result<std::vector<RejectedRow>> next_part();
+
+ private:
+  const Context& context_;
+  std::size_t part_ = 0;
+  std::map<std::uint64_t, std::uint64_t> lines_before_;  // by input file
+};
 
 // Parts that the document stage committed; 0 if it did not finish.
 std::size_t part_count(const Context& context);

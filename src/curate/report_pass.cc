@@ -3,6 +3,7 @@
 // files.
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <queue>
 
 #include <nlohmann/json.hpp>
@@ -90,6 +91,7 @@ report::DroppedSample to_sample(const Context& context, std::uint64_t id, const 
 
 Result<void> collect_samples(const Context& context, report::ReportData* data, const Books& books) {
   Sampler sampler(context.recipe.seed);
+  RejectedRecords all_rejected(context);
   std::map<std::string, std::vector<report::DroppedSample>> samples;
   for (std::size_t part = 0; part < part_count(context); ++part) {
     HEADRACE_ASSIGN_OR_RETURN(const PartVerdicts verdicts, load_verdicts(context, part));
@@ -98,8 +100,7 @@ Result<void> collect_samples(const Context& context, report::ReportData* data, c
         sampler.offer(verdicts.reasons[row],
                       {0, verdicts.ids[row], part, row, verdicts.values[row]});
     }
-    HEADRACE_ASSIGN_OR_RETURN(const std::vector<RejectedRow> rejected,
-                              load_rejected(context, part));
+    HEADRACE_ASSIGN_OR_RETURN(const std::vector<RejectedRow> rejected, all_rejected.next_part());
     for (const RejectedRow& row : rejected) {
       if (samples[row.reason].size() >= kSamplesPerReason) continue;
       samples[row.reason].push_back(
@@ -138,7 +139,22 @@ Result<void> collect_samples(const Context& context, report::ReportData* data, c
   return {};
 }
 
-// Shares are drawn from 0 to 1; everything else, being lengths and counts, on a logarithmic axis.
+// Calls `each` with the values of a measure, part by part.
+Result<void> for_each_part(const Context& context, const std::string& measure,
+                           const std::function<void(const std::vector<double>&)>& each) {
+  for (std::size_t part = 0; part < part_count(context); ++part) {
+    HEADRACE_ASSIGN_OR_RETURN(auto reader,
+                              ParquetReader::open(context.directory.at(
+                                  RunDirectory::part(kMeasuresFolder, part, "parquet"))));
+    std::vector<double> values;
+    HEADRACE_RETURN_IF_ERROR(reader->read_double(measure, &values));
+    each(values);
+  }
+  return {};
+}
+
+// Shares are drawn from 0 to 1; everything else, being lengths and counts, on a logarithmic axis
+// up to the highest value. The column is read twice for it, so that memory holds one part.
 Result<void> collect_histograms(const Context& context, report::ReportData* data) {
   for (const auto& measure : measure::registry().measures()) {
     report::Histogram histogram;
@@ -147,33 +163,25 @@ Result<void> collect_histograms(const Context& context, report::ReportData* data
     histogram.summary = measure.summary;
     histogram.logarithmic = measure.unit != "share";
     histogram.bins.assign(kBins, 0);
-    std::vector<std::vector<double>> parts;
-    double highest = 1;
-    for (std::size_t part = 0; part < part_count(context); ++part) {
-      HEADRACE_ASSIGN_OR_RETURN(auto reader,
-                                ParquetReader::open(context.directory.at(
-                                    RunDirectory::part(kMeasuresFolder, part, "parquet"))));
-      std::vector<double> values;
-      HEADRACE_RETURN_IF_ERROR(reader->read_double(measure.name, &values));
-      for (const double value : values)
-        highest = std::isnan(value) ? highest : std::max(highest, value);
-      parts.push_back(std::move(values));
+    if (histogram.logarithmic) {
+      HEADRACE_RETURN_IF_ERROR(for_each_part(context, measure.name, [&](const auto& values) {
+        for (const double value : values) histogram.high = std::fmax(histogram.high, value);
+      }));
     }
-    histogram.high = histogram.logarithmic ? highest : 1;
-    const double scale = histogram.logarithmic ? std::log10(1 + highest) : 1;
-    for (const std::vector<double>& values : parts) {
+    const double scale = histogram.logarithmic ? std::log10(1 + histogram.high) : 1;
+    HEADRACE_RETURN_IF_ERROR(for_each_part(context, measure.name, [&](const auto& values) {
       for (const double value : values) {
         if (std::isnan(value)) {
           ++histogram.nulls;
           continue;
         }
         const double place =
-            (histogram.logarithmic ? std::log10(1 + std::max(0.0, value)) : value) / scale;
+            histogram.logarithmic ? std::log10(1 + std::max(0.0, value)) / scale : value;
         const double bin =
             std::clamp(place * static_cast<double>(kBins), 0.0, static_cast<double>(kBins - 1));
         ++histogram.bins[static_cast<std::size_t>(bin)];
       }
-    }
+    }));
     data->histograms.push_back(std::move(histogram));
   }
   return {};
