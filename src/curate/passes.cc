@@ -43,9 +43,10 @@ Result<void> check_output(const Context& context) {
   return {};
 }
 
-// Temporary files of a killed run.
+// Temporary files of a killed run. The folder itself, not a pattern below it: "runs/[x]" is not
+// runs/x.
 Result<void> remove_leftovers(const Context& context) {
-  HEADRACE_ASSIGN_OR_RETURN(const auto files, io::glob(context.directory.at("**/*")));
+  HEADRACE_ASSIGN_OR_RETURN(const auto files, io::glob(context.directory.root()));
   for (const std::string& path : files) {
     if (io::is_temporary_name(path)) HEADRACE_RETURN_IF_ERROR(io::remove_all(path));
   }

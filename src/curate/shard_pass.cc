@@ -235,10 +235,14 @@ Result<void> remove_other_shards(const Context& context, const Manifest& manifes
     for (const ShardEntry::File& file : entry.files)
       wanted.insert(io::join(context.directory.shards(), file.path));
   }
-  HEADRACE_ASSIGN_OR_RETURN(const auto present,
-                            io::glob(io::join(context.directory.shards(), "shard-*")));
+  // The folder itself, not a pattern below it: that would read "runs/[x]" as runs/x, and give back
+  // the files of "runs//x" under another spelling than `wanted`.
+  HEADRACE_ASSIGN_OR_RETURN(const auto present, io::glob(context.directory.shards()));
+  const std::string prefix = io::join(context.directory.shards(), "shard-");
   for (const std::string& path : present) {
-    if (!wanted.contains(path)) HEADRACE_RETURN_IF_ERROR(io::remove_all(path));
+    const bool is_ours =
+        path.starts_with(prefix) && path.find('/', prefix.size()) == std::string::npos;
+    if (is_ours && !wanted.contains(path)) HEADRACE_RETURN_IF_ERROR(io::remove_all(path));
   }
   return {};
 }

@@ -83,3 +83,15 @@ def test_changed_input_is_read_again(headrace, tmp_path):
     assert headrace.json("run", path, "--output", tmp_path / "run", "-q")["books"]["in"] == before + 1
     headrace("run", path, "--output", tmp_path / "fresh", "-q")
     assert digest(tmp_path / "run") == digest(tmp_path / "fresh")
+
+
+@pytest.mark.parametrize("spelling", ["{}//run", "{}/./run", "{}/run/", "{}/[r]un"])
+def test_every_spelling_of_the_output_keeps_its_own_shards(headrace, tmp_path, spelling):
+    corpus = write_corpus(tmp_path / "raw")
+    path = tmp_path / "recipe.yaml"
+    path.write_text(recipe(corpus))
+    headrace("run", path, "--output", tmp_path / "run", "-q")
+    before = digest(tmp_path / "run")
+    headrace("run", path, "--output", spelling.format(tmp_path), "-q")
+    assert digest(tmp_path / "run") == before
+    assert headrace.json("verify", spelling.format(tmp_path) + "/shards")["ok"]
