@@ -21,16 +21,34 @@ namespace {
 // A run needs at least this share of its input as free space; most need more, none needs less.
 constexpr double kLeastSpaceShare = 0.3;
 
+std::string probe_path(const Context& context) { return context.directory.at("writable.probe"); }
+
+// A run replaces what stands under its own names (dropped/, shards/shard-*), so it never starts in
+// a folder that holds something else.
+Result<void> refuse_foreign_folder(const Context& context) {
+  const std::string& root = context.directory.root();
+  const auto info = io::file_info(root);
+  if (!info || !info->is_directory || io::exists(context.directory.run_json())) return {};
+  HEADRACE_ASSIGN_OR_RETURN(const auto files, io::glob(root));
+  for (const std::string& path : files) {
+    if (io::is_temporary_name(path) || path == probe_path(context)) continue;
+    return already_exists(
+        "output {} is no run directory (it has no run.json) and is not empty ({}): choose another "
+        "folder, or empty this one",
+        root, path);
+  }
+  return {};
+}
+
 Result<void> check_output(const Context& context) {
   const std::string& root = context.directory.root();
   if (const auto made = io::make_directories(root); !made) {
     return made.error().with_context(fmt::format("output {} cannot be used", root));
   }
-  if (const auto written = io::write_file_atomic(context.directory.at("writable.probe"), "x");
-      !written) {
+  if (const auto written = io::write_file_atomic(probe_path(context), "x"); !written) {
     return written.error().with_context(fmt::format("output {} cannot be written", root));
   }
-  HEADRACE_RETURN_IF_ERROR(io::remove_all(context.directory.at("writable.probe")));
+  HEADRACE_RETURN_IF_ERROR(io::remove_all(probe_path(context)));
   std::uint64_t input_bytes = 0;
   for (const InputFile& file : context.files) input_bytes += file.bytes;
   HEADRACE_ASSIGN_OR_RETURN(const std::uint64_t free, io::free_bytes(root));
@@ -58,6 +76,22 @@ Result<void> prepare(Context& context) {
   HEADRACE_RETURN_IF_ERROR(prepare_tokenizer(context));
   HEADRACE_RETURN_IF_ERROR(prepare_inputs(context));
   return probe_text_fields(context.recipe, context.files, context.tasks, *context.readers);
+}
+
+// What an earlier run in this folder has finished and this recipe still asks for. A damaged
+// run.json counts as none: the commits tell what is done. One of a newer version is not
+// overwritten.
+Result<void> take_up_earlier_run(Context& context) {
+  const auto earlier = open_context(context.directory.root());
+  if (!earlier) {
+    if (earlier.error().code() == Code::kUnsupported) return earlier.error();
+    return {};
+  }
+  context.finished = (*earlier)->finished;
+  if (!context.recipe.tokenize) {
+    for (const char* stage : {kTokenize, kMix, kShards}) context.finished.erase(stage);
+  }
+  return {};
 }
 
 RunPlan make_plan(const Context& context) {
@@ -123,8 +157,8 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
   context.stop = options.stop;
   context.progress = options.show_progress ? detect_progress_mode() : ProgressMode::kOff;
   HEADRACE_RETURN_IF_ERROR(curate::prepare(context));
-  if (const auto earlier = curate::open_context(output); earlier)
-    context.finished = (*earlier)->finished;
+  HEADRACE_RETURN_IF_ERROR(curate::refuse_foreign_folder(context));
+  HEADRACE_RETURN_IF_ERROR(curate::take_up_earlier_run(context));
 
   RunResult result;
   result.run = output;

@@ -69,6 +69,24 @@ def test_output_that_is_a_file(headrace, walk, tmp_path):
     assert (tmp_path / "file").read_text() == "x"
 
 
+def test_output_that_holds_something_else(headrace, walk, tmp_path):
+    mine = tmp_path / "mine/dropped/notes.txt"
+    mine.parent.mkdir(parents=True)
+    mine.write_text("x")
+    error = one_error(headrace("run", walk[0], "--output", tmp_path / "mine", "-q", exit_code=3)[1])
+    assert "is not empty" in error and "notes.txt" in error
+    assert mine.read_text() == "x" and not (tmp_path / "mine/run.json").exists()
+
+
+def test_run_of_a_newer_version_is_not_overwritten(headrace, walk, tmp_path):
+    headrace("run", walk[0], "--output", tmp_path / "run", "-q")
+    run_json = tmp_path / "run/run.json"
+    newer = run_json.read_text(encoding="utf-8").replace('"version": 1,', '"version": 9,', 1)
+    run_json.write_text(newer, encoding="utf-8")
+    assert "version 9" in one_error(headrace("run", walk[0], "--output", tmp_path / "run", "-q", exit_code=2)[1])
+    assert run_json.read_text(encoding="utf-8") == newer
+
+
 def test_missing_and_wrong_tokenizer(headrace, walk, tmp_path):
     path = tmp_path / "bad.yaml"
     path.write_text(recipe(walk[1], tokenize={"tokenizer": f"{tmp_path}/none.json", "end": "<|endoftext|>"}))

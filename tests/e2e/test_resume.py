@@ -85,6 +85,16 @@ def test_changed_input_is_read_again(headrace, tmp_path):
     assert digest(tmp_path / "run") == digest(tmp_path / "fresh")
 
 
+def test_books_without_the_stages_that_a_recipe_no_longer_asks_for(headrace, tmp_path):
+    corpus = write_corpus(tmp_path / "raw")
+    whole, less = tmp_path / "whole.yaml", tmp_path / "less.yaml"
+    whole.write_text(recipe(corpus))
+    less.write_text(recipe(corpus, tokenize=None, pack=None, shards=None))
+    headrace("run", whole, "--output", tmp_path / "run", "-q")
+    books = headrace.json("run", less, "--output", tmp_path / "run", "-q")["books"]
+    assert [stage["stage"] for stage in books["stages"]] == ["read", "judge", "dedup"]
+
+
 @pytest.mark.parametrize("spelling", ["{}//run", "{}/./run", "{}/run/", "{}/[r]un"])
 def test_every_spelling_of_the_output_keeps_its_own_shards(headrace, tmp_path, spelling):
     corpus = write_corpus(tmp_path / "raw")
