@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "curate/ledger.h"
 
+#include <algorithm>
 #include <cstring>
 
 #include <nlohmann/json.hpp>
@@ -12,6 +13,12 @@ namespace headrace::curate {
 namespace {
 
 using Json = nlohmann::ordered_json;
+
+// Outputs are removed by these paths: a commit must not lead out of its run directory.
+bool stays_inside(std::string_view path) {
+  return !path.empty() && path.front() != '/' &&
+         ("/" + std::string(path) + "/").find("/../") == std::string::npos;
+}
 
 Json to_json(const FileCounts& counts) {
   Json json = {{"in", counts.in}, {"out", counts.out}};
@@ -55,6 +62,7 @@ std::optional<Commit> commit_from(const std::string& text) {
     commit.fingerprint = json.at("fingerprint");
     for (const Json& output : json.at("outputs")) {
       commit.outputs.push_back({output.at("path"), output.at("bytes"), output.at("xxh3_128")});
+      if (!stays_inside(commit.outputs.back().path)) return std::nullopt;
     }
     for (const auto& [file, counts] : json.at("files").items())
       commit.files[std::stoull(file)] = counts_from(counts);
@@ -123,8 +131,21 @@ Result<void> Ledger::write(std::string_view stage, std::size_t task, Commit comm
   return io::write_file_atomic(path(stage, task), to_json(commit).dump(1) + "\n");
 }
 
+Result<void> Ledger::remove_outputs(std::string_view stage, std::size_t task,
+                                    const std::vector<OutputFile>& but) const {
+  const std::optional<Commit> commit = read(stage, task);
+  if (!commit) return {};
+  for (const OutputFile& output : commit->outputs) {
+    const bool stays = std::any_of(
+        but.begin(), but.end(), [&](const OutputFile& other) { return other.path == output.path; });
+    if (!stays) HEADRACE_RETURN_IF_ERROR(io::remove_all(directory_.at(output.path)));
+  }
+  return {};
+}
+
 Result<void> Ledger::forget_from(std::string_view stage, std::size_t first) const {
   for (std::size_t task = first; io::exists(path(stage, task)); ++task) {
+    HEADRACE_RETURN_IF_ERROR(remove_outputs(stage, task, {}));
     HEADRACE_RETURN_IF_ERROR(io::remove_all(path(stage, task)));
   }
   return {};

@@ -61,8 +61,12 @@ class Ledger {
   // Measures and hashes `outputs` (paths relative to the run, already in place) and writes the
   // commit.
   Result<void> write(std::string_view stage, std::size_t task, Commit commit) const;
-  // Removes the commits of a stage from task `first` on: a plan with fewer tasks leaves none of the
-  // old behind.
+  // Removes what an earlier commit of the task named and `but` does not: a part that another recipe
+  // no longer makes must not stand beside those that it does.
+  Result<void> remove_outputs(std::string_view stage, std::size_t task,
+                              const std::vector<OutputFile>& but) const;
+  // Removes the commits of a stage from task `first` on, with their outputs: a plan with fewer
+  // tasks leaves none of the old behind.
   Result<void> forget_from(std::string_view stage, std::size_t first) const;
   // All commits of a stage in task order, until the first that is missing.
   std::vector<Commit> all(std::string_view stage) const;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "curate/ledger.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "io/file.h"
@@ -60,10 +61,39 @@ TEST_F(LedgerTest, ADamagedCommitIsNoCommit) {
 }
 
 TEST_F(LedgerTest, ForgetsWhatAShorterPlanNoLongerHas) {
-  for (std::size_t task = 0; task < 4; ++task)
-    ASSERT_TRUE(ledger_.write("documents", task, commit()));
+  for (std::size_t task = 0; task < 4; ++task) {
+    Commit one = commit();
+    one.outputs[0].path = fmt::format("part-{}", task);
+    ASSERT_TRUE(io::write_file_atomic(directory_.at(one.outputs[0].path), "x"));
+    ASSERT_TRUE(ledger_.write("documents", task, one));
+  }
   ASSERT_TRUE(ledger_.forget_from("documents", 2));
   EXPECT_EQ(ledger_.all("documents").size(), 2U);
+  EXPECT_TRUE(io::exists(directory_.at("part-1")));
+  EXPECT_FALSE(io::exists(directory_.at("part-2")));
+  EXPECT_FALSE(io::exists(directory_.at("part-3")));
+}
+
+TEST_F(LedgerTest, RemovesOutputsThatATaskNoLongerMakes) {
+  ASSERT_TRUE(io::write_file_atomic(directory_.at("hashes"), "x"));
+  Commit before = commit();
+  before.outputs.push_back({"hashes", 0, ""});
+  ASSERT_TRUE(ledger_.write("documents", 0, before));
+  ASSERT_TRUE(ledger_.remove_outputs("documents", 0, commit().outputs));
+  EXPECT_TRUE(io::exists(directory_.at("out.bin")));
+  EXPECT_FALSE(io::exists(directory_.at("hashes")));
+}
+
+TEST_F(LedgerTest, ACommitThatLeadsOutOfTheRunIsNoCommit) {
+  ASSERT_TRUE(ledger_.write("documents", 0, commit()));
+  const std::string path = directory_.at("tasks/documents/00000.json");
+  const std::string text = io::read_file(path).value();
+  for (const char* output : {"../out.bin", "/out.bin", "a/../../out.bin", ""}) {
+    std::string other = text;
+    other.replace(other.find("out.bin"), 7, output);
+    ASSERT_TRUE(io::write_file_atomic(path, other));
+    EXPECT_FALSE(ledger_.read("documents", 0)) << output;
+  }
 }
 
 TEST(FingerprintTest, WordsDoNotFlowTogether) {

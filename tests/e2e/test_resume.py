@@ -85,6 +85,17 @@ def test_changed_input_is_read_again(headrace, tmp_path):
     assert digest(tmp_path / "run") == digest(tmp_path / "fresh")
 
 
+def test_a_shorter_recipe_leaves_nothing_of_the_longer_one(headrace, tmp_path):
+    corpus = write_corpus(tmp_path / "raw")
+    whole, less = tmp_path / "whole.yaml", tmp_path / "less.yaml"
+    whole.write_text(recipe(corpus))
+    less.write_text(recipe(corpus, dedup=None))
+    headrace("run", whole, "--output", tmp_path / "run", "-q")
+    headrace("run", less, "--output", tmp_path / "run", "-q")
+    headrace("run", less, "--output", tmp_path / "fresh", "-q")
+    assert digest(tmp_path / "run") == digest(tmp_path / "fresh")
+
+
 def test_books_without_the_stages_that_a_recipe_no_longer_asks_for(headrace, tmp_path):
     corpus = write_corpus(tmp_path / "raw")
     whole, less = tmp_path / "whole.yaml", tmp_path / "less.yaml"

@@ -44,6 +44,7 @@ Result<std::vector<Commit>> run_stage(Context& context, std::string_view stage,
           const std::size_t task = open[i];
           HEADRACE_ASSIGN_OR_RETURN(Commit commit, tasks[task].work());
           commit.fingerprint = tasks[task].fingerprint;
+          HEADRACE_RETURN_IF_ERROR(context.ledger.remove_outputs(stage, task, commit.outputs));
           HEADRACE_RETURN_IF_ERROR(context.ledger.write(stage, task, std::move(commit)));
           commits[task] = context.ledger.find(stage, task, tasks[task].fingerprint);
           if (!commits[task])
