@@ -49,6 +49,12 @@ Result<void> fill_context(const Json& json, const std::string& path, Context& co
     context.files.push_back(
         {input.at("path"), input.at("bytes"), input.at("modified_ns"), input.at("source"),
          static_cast<std::uint32_t>(place - context.domains.begin()), input.at("format")});
+    const InputFile& file = context.files.back();
+    if (file.source >= context.recipe.sources.size() ||
+        read::registry().find(file.format) == nullptr) {
+      return corrupt("{}: input {} has source {} and format '{}', which the recipe lacks", path,
+                     input.at("path").dump(), file.source, file.format);
+    }
   }
   context.finished = json.at("stages").get<std::map<std::string, std::size_t>>();
   return {};
