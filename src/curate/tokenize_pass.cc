@@ -4,7 +4,7 @@
 //
 // Tokens come before the mix, since shares are shares of tokens: an estimate from bytes would be
 // off by the very domains (Chinese, code) that people mix. What the mix then leaves out has been
-// tokenized in vain; see docs/decisions.
+// tokenized in vain; see docs/decisions/0020-tokenize-before-mix.md.
 #include <algorithm>
 
 #include "base/error.h"

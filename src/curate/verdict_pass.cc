@@ -97,8 +97,7 @@ Result<void> collect_entries(const Context& context, const judge::Judge& judge, 
 Result<std::vector<dedup::ExactDuplicate>> find_duplicates(const Context& context,
                                                            const judge::Judge& judge,
                                                            std::size_t parts, std::uint64_t rows) {
-  const std::uint64_t rounds =
-      std::max<std::uint64_t>(1, rows * sizeof(dedup::ExactEntry) / kDedupRoundBytes + 1);
+  const std::uint64_t rounds = rows * sizeof(dedup::ExactEntry) / kDedupRoundBytes + 1;
   std::vector<dedup::ExactDuplicate> duplicates;
   for (std::uint64_t round = 0; round < rounds; ++round) {
     std::vector<std::vector<dedup::ExactEntry>> by_part(parts);
@@ -240,10 +239,7 @@ Result<std::vector<std::vector<judge::Rule>>> resolve_rules(Context& context,
       if (!rule.auto_min_percentile && !rule.auto_max_percentile) continue;
       HEADRACE_ASSIGN_OR_RETURN(std::vector<double> values,
                                 domain_values(context, domain, rule.column, documents.size()));
-      if (rule.auto_min_percentile) rule.min = judge::percentile(values, *rule.auto_min_percentile);
-      if (rule.auto_max_percentile) rule.max = judge::percentile(values, *rule.auto_max_percentile);
-      rule.auto_min_percentile.reset();
-      rule.auto_max_percentile.reset();
+      rule = judge::resolve_percentiles(rule, values);
     }
   }
   return rules;
