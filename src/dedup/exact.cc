@@ -6,7 +6,7 @@
 // result, is a function of the set of entries: not of their order, of threads or of how the input
 // was split. A hash map would need a second rule to say which entry came first.
 //
-// Cost: O(n log n), 48 bytes per document, no allocation but the result.
+// Cost: O(n log n), 40 bytes per document, no allocation but the result.
 #include "dedup/exact.h"
 
 #include <algorithm>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Percentiles of a column, linear between ranks: `auto: p5..p95` and the tables of `headrace
-// stats`.
+// Percentiles of a column, linear between ranks: `auto: p5..p95`.
 //
 // The p-th percentile of n values lies at rank (n - 1) p / 100, counted from 0; between two ranks
 // it is interpolated. Selection (nth_element) instead of a sort: linear in n. The interpolation is
