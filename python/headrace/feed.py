@@ -50,7 +50,7 @@ class Feed:
         batch: Samples of this rank per batch; the global batch is batch * world.
         length: Tokens per sample; must be that of the set. 0 takes the set's.
         rank: This process, from 0.
-        world: All processes. Any world that divides the global batch sees the same sequence.
+        world: All processes. All worlds see the same sequence.
         seed: Of the order. Affects results, as shuffle, lanes and window do.
         shuffle: False gives the order of the manifest, the same in each epoch.
         epochs: End after so many; None goes on for ever.
@@ -93,7 +93,7 @@ class Feed:
         return self._core.state()
 
     def load_state_dict(self, state: dict[str, Any]) -> None:
-        """Continues from a state of a feed over the same set and order, in any world that divides the global batch."""
+        """Continues from a state of a feed over the same set and order, on any world and with any batch."""
         missing = [key for key in ("version", "fingerprint", "consumed") if key not in state]
         if missing:
             raise InvalidArgument(f"load_state_dict: the state has no {', '.join(missing)}; it must be one of state_dict()")
