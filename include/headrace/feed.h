@@ -17,10 +17,11 @@ struct FeedOptions {
   std::string set;           // a manifest.json or its folder
   std::uint32_t length = 0;  // tokens per sample; must equal the set's; 0 = the set's
   std::uint64_t seed = 0;
-  bool shuffle = true;          // false: manifest order, the same every epoch
-  std::uint32_t lanes = 64;     // L: the largest world expected, or more; see docs/rooms
-  std::uint32_t window = 4096;  // W: positions of a lane that are shuffled together; more = better
-                                // mixed, more random reads
+  bool shuffle = true;       // false: manifest order, the same every epoch
+  std::uint32_t lanes = 64;  // L: the largest world expected, or more
+  // W: positions of a lane that are shuffled together; more = better mixed, more random reads.
+  // Lanes and windows: docs/rooms/13-shuffle.md.
+  std::uint32_t window = 4096;
 
   // --- who reads what (not hashed: any world continues the same sequence) ---
   std::uint32_t batch = 1;  // samples per batch of this rank; the global batch is batch * world
@@ -38,14 +39,16 @@ struct FeedOptions {
 struct Batch {
   std::uint32_t rows = 0;
   std::uint32_t length = 0;
-  std::vector<std::int32_t> tokens;  // [rows, length]
-  std::vector<std::int32_t>
-      labels;  // [rows, length]: tokens moved left by one; the last is -100 (no target)
-  std::vector<std::int32_t>
-      segment_ids;  // [rows, length]: ordinal of the document inside the sample, from 0
-  std::vector<std::uint64_t>
-      sample_ids;              // [rows]: ordinal of the sample in the set, manifest order
-  std::uint64_t consumed = 0;  // samples consumed by all ranks once this batch is used
+  // [rows, length]
+  std::vector<std::int32_t> tokens;
+  // [rows, length]: tokens moved left by one; the last is -100 (no target)
+  std::vector<std::int32_t> labels;
+  // [rows, length]: ordinal of the document inside the sample, from 0
+  std::vector<std::int32_t> segment_ids;
+  // [rows]: ordinal of the sample in the set, manifest order
+  std::vector<std::uint64_t> sample_ids;
+  // samples consumed by all ranks once this batch is used
+  std::uint64_t consumed = 0;
 };
 
 struct FeedState {

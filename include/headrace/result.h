@@ -76,9 +76,8 @@ template <class T>
 class [[nodiscard]] Result : public tl::expected<T, Status> {
  public:
   using tl::expected<T, Status>::expected;
-  Result(Status status)
-      : tl::expected<T, Status>(tl::unexpect, std::move(status)) {
-  }  // NOLINT(google-explicit-constructor)
+  // NOLINTNEXTLINE(google-explicit-constructor): functions return a Status as it is
+  Result(Status status) : tl::expected<T, Status>(tl::unexpect, std::move(status)) {}
 };
 
 }  // namespace headrace

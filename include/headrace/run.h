@@ -11,6 +11,7 @@
 #include <stop_token>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "headrace/result.h"
@@ -39,8 +40,8 @@ class Recipe {
 
 struct RunOptions {
   std::string output;  // run directory; "" = the recipe's
-  std::optional<double>
-      sample;  // share of the documents, (0, 1]; keyed by the recipe's seed. Affects results.
+  // Share of the documents, (0, 1]; keyed by the recipe's seed. Affects results.
+  std::optional<double> sample;
   std::size_t threads = 0;  // speed only; 0 = the recipe's limits, else all CPUs
   bool dry_run = false;     // check everything that can be known at the start, write nothing
   bool show_progress = false;
@@ -66,14 +67,15 @@ struct Books {
   std::vector<StageBooks> stages;
   std::map<std::string, std::vector<StageBooks>> domains;
   std::map<std::string, std::vector<StageBooks>> sources;  // by input file
-  std::vector<std::pair<std::string, std::string>>
-      notes;  // input file, what was found: truncated, empty ...
+  // Input file, what was found: truncated, empty ...
+  std::vector<std::pair<std::string, std::string>> notes;
 };
 
 struct PlanStage {
   std::string name;
   std::uint64_t tasks = 0;
-  std::uint64_t tasks_done = 0;  // valid commits of an earlier run
+  // All or none: what run.json calls finished. A changed recipe or input may need them again.
+  std::uint64_t tasks_done = 0;
 };
 
 // What a dry run knows.
@@ -90,7 +92,7 @@ class Run {
   static Result<Run> open(const std::string& directory);
 
   const std::string& directory() const;
-  // The folder of manifest.json, "" when the run makes no shards or has not made them yet.
+  // The folder of manifest.json, "" when no run in this directory has made shards yet.
   std::string shards() const;
   Result<Books> books() const;
   std::string report() const;  // path of index.html

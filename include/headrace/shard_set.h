@@ -13,8 +13,8 @@
 namespace headrace {
 
 struct ShardEntry {
-  std::string
-      path;  // of the main file, relative to the manifest; its parts and its .hri lie beside it
+  // Of the main file, relative to the manifest; its parts and its .hri lie beside it.
+  std::string path;
   std::uint64_t samples = 0;
   std::uint64_t tokens = 0;
   struct File {

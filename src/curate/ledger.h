@@ -40,8 +40,8 @@ struct Commit {
   std::vector<OutputFile> outputs;
   std::map<std::uint64_t, FileCounts> files;                 // input file ordinal → counts
   std::vector<std::pair<std::uint64_t, std::string>> notes;  // input file ordinal, "kind: detail"
-  std::map<std::string, std::uint64_t>
-      numbers;  // what the stage wants to remember ("tokens", "rows")
+  // What the stage wants to remember ("tokens", "rows").
+  std::map<std::string, std::uint64_t> numbers;
   std::map<std::string, std::string> texts;
 
   // Digest of the fingerprint and all outputs: what a later stage depends on.

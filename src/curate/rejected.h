@@ -16,8 +16,8 @@ namespace headrace::curate {
 struct RejectedRow {
   std::uint64_t file = 0;    // ordinal of the input file
   std::uint64_t offset = 0;  // in the decompressed file
-  std::uint64_t line =
-      0;  // inside what the task read of the file, from 1; 0 where there are no lines
+  // Inside what the task read of the file, from 1; 0 where there are no lines.
+  std::uint64_t line = 0;
   bool quarantined = false;  // else dropped
   std::string reason;
   std::string detail;

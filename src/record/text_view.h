@@ -9,10 +9,9 @@
 //   word        a run of letters and digits (record/char_class.h), or one Han character; all else
 //               separates: "don't" is two words, "统计2024" is three
 //   sentence    ends after a run of end marks. A run that ends in a non-ASCII mark (。！？；… ।)
-//   ends a
-//               sentence by itself; one that ends in . ! or ? only if, behind any closing marks,
-//               there follow white space, a Han character or the end of the text. Text with a word
-//               behind the last end is one more sentence.
+//               ends a sentence by itself; one that ends in . ! or ? only if, behind any closing
+//               marks, there follow white space, a Han character or the end of the text. Text
+//               with a word behind the last end is one more sentence.
 //   line        what lies between '\n' bytes
 #pragma once
 
