@@ -77,12 +77,6 @@ std::optional<Commit> commit_from(const std::string& text) {
 
 }  // namespace
 
-std::uint64_t FileCounts::dropped_total() const {
-  std::uint64_t total = 0;
-  for (const auto& [reason, count] : dropped) total += count;
-  return total;
-}
-
 void FileCounts::add(const FileCounts& other) {
   in += other.in;
   out += other.out;

@@ -25,7 +25,6 @@ struct FileCounts {
   std::uint64_t lines = 0;                       // physical lines, for formats with lines
   std::map<std::string, std::uint64_t> dropped;  // reason → records
 
-  std::uint64_t dropped_total() const;
   void add(const FileCounts& other);
 };
 
