@@ -354,6 +354,14 @@ void read_recipe(const YAML::Node& root, Recipe::Data& recipe, Faults& faults) {
 }
 
 }  // namespace
+
+std::vector<KeyInfo> declared_keys(const std::string& yaml) {
+  Recipe::Data recipe;
+  Faults faults;
+  read_recipe(YAML::Load(yaml), recipe, faults);
+  return faults.keys();
+}
+
 }  // namespace curate
 
 std::vector<std::string> Recipe::Data::domains() const {

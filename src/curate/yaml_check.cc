@@ -4,7 +4,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
-#include <set>
+#include <limits>
+#include <map>
 
 #include <fmt/format.h>
 
@@ -25,6 +26,12 @@ std::string Faults::text(std::string_view path) const {
                            : fmt::format("{}: {}", path, fault.message);
   }
   return text;
+}
+
+KeyInfo& Faults::key(std::string_view full_name) {
+  const auto found = std::find_if(keys_.begin(), keys_.end(),
+                                  [&](const KeyInfo& info) { return info.key == full_name; });
+  return found != keys_.end() ? *found : keys_.emplace_back(KeyInfo{.key = std::string(full_name)});
 }
 
 int line_of(const YAML::Node& node) { return node.IsDefined() ? node.Mark().line + 1 : 0; }
@@ -59,6 +66,17 @@ bool parse_bytes(std::string_view text, std::uint64_t* bytes) {
   return false;
 }
 
+// "512MiB": as parse_bytes reads it.
+std::string format_bytes(std::uint64_t bytes) {
+  static constexpr std::pair<std::string_view, int> kUnits[] = {
+      {"TiB", 40}, {"GiB", 30}, {"MiB", 20}, {"KiB", 10}};
+  for (const auto& [unit, bits] : kUnits) {
+    if (bytes > 0 && bytes % (std::uint64_t{1} << bits) == 0)
+      return fmt::format("{}{}", bytes >> bits, unit);
+  }
+  return fmt::format("{}", bytes);
+}
+
 Section::Section(const YAML::Node& node, std::string name, Faults& faults)
     : node_(node), name_(std::move(name)), faults_(faults), line_(line_of(node)) {
   if (node_.IsDefined() && !node_.IsNull() && !node_.IsMap()) {
@@ -74,6 +92,7 @@ std::string Section::full(std::string_view key) const {
 
 YAML::Node Section::find(std::string_view key) {
   known_.emplace_back(key);
+  faults_.key(full(key));
   if (!node_.IsMap()) return YAML::Node(YAML::NodeType::Undefined);
   for (const auto& entry : node_) {
     if (entry.first.IsScalar() && entry.first.Scalar() == key) {
@@ -86,6 +105,7 @@ YAML::Node Section::find(std::string_view key) {
 
 void Section::later(std::string_view key) {
   const YAML::Node node = find(key);
+  faults_.key(full(key)).later = true;
   if (node.IsDefined()) fault(node, not_in_this_version(full(key)));
 }
 
@@ -108,12 +128,19 @@ void Section::finish() {
   }
 }
 
+void Section::describe(std::string_view key, std::string kind, std::string default_value) {
+  KeyInfo& info = faults_.key(full(key));
+  info.kind = std::move(kind);
+  info.default_value = std::move(default_value);
+}
+
 void Section::fault(const YAML::Node& at, std::string message) {
   faults_.add(line_of(at), std::move(message));
 }
 
 void Section::read(std::string_view key, std::string* value) {
   const YAML::Node node = find(key);
+  describe(key, "text", *value);
   if (!node.IsDefined()) return;
   if (!node.IsScalar()) return fault(node, fmt::format("'{}' must be one value", full(key)));
   *value = node.Scalar();
@@ -121,6 +148,7 @@ void Section::read(std::string_view key, std::string* value) {
 
 void Section::read(std::string_view key, bool* value) {
   const YAML::Node node = find(key);
+  describe(key, "true or false", *value ? "true" : "false");
   if (!node.IsDefined()) return;
   if (!YAML::convert<bool>::decode(node, *value))
     fault(node, fmt::format("'{}' must be true or false", full(key)));
@@ -128,6 +156,8 @@ void Section::read(std::string_view key, bool* value) {
 
 void Section::read(std::string_view key, double* value, double low, double high) {
   const YAML::Node node = find(key);
+  describe(key, std::isfinite(low) ? fmt::format("number from {} to {}", low, high) : "number",
+           *value >= low && *value <= high ? fmt::format("{}", *value) : "");
   if (!node.IsDefined()) return;
   double number = 0;
   if (!node.IsScalar() || !YAML::convert<double>::decode(node, number) ||
@@ -141,6 +171,11 @@ void Section::read(std::string_view key, double* value, double low, double high)
 void Section::read(std::string_view key, std::uint64_t* value, std::uint64_t low,
                    std::uint64_t high) {
   const YAML::Node node = find(key);
+  describe(key,
+           high == std::numeric_limits<std::uint64_t>::max()
+               ? fmt::format("whole number, {} or more", low)
+               : fmt::format("whole number from {} to {}", low, high),
+           *value >= low && *value <= high ? fmt::format("{}", *value) : "");
   if (!node.IsDefined()) return;
   std::uint64_t number = 0;
   const std::string text = node.IsScalar() ? node.Scalar() : "...";
@@ -154,6 +189,7 @@ void Section::read(std::string_view key, std::uint64_t* value, std::uint64_t low
 
 void Section::read_bytes(std::string_view key, std::uint64_t* bytes) {
   const YAML::Node node = find(key);
+  describe(key, "size such as 512MiB", format_bytes(*bytes));
   if (!node.IsDefined()) return;
   if (!node.IsScalar() || !parse_bytes(node.Scalar(), bytes)) {
     fault(node, fmt::format("'{}' must be a size such as 512MiB, not '{}'", full(key),
@@ -163,6 +199,7 @@ void Section::read_bytes(std::string_view key, std::uint64_t* bytes) {
 
 void Section::read_list(std::string_view key, std::vector<std::string>* list) {
   const YAML::Node node = find(key);
+  describe(key, "list of words, or one word", fmt::format("{}", fmt::join(*list, ", ")));
   if (!node.IsDefined()) return;
   list->clear();
   if (node.IsScalar()) {
@@ -181,6 +218,8 @@ void Section::read_choice(std::string_view key, std::string* value,
                           const std::vector<std::string>& allowed,
                           const std::vector<std::string>& later) {
   const YAML::Node node = find(key);
+  describe(key, fmt::format("one of {}", fmt::join(allowed, ", ")), *value);
+  faults_.key(full(key)).later_values = later;
   if (!node.IsDefined()) return;
   if (!node.IsScalar()) return fault(node, fmt::format("'{}' must be one value", full(key)));
   const std::string& given = node.Scalar();

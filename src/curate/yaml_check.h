@@ -11,6 +11,8 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include "curate/recipe_keys.h"
+
 namespace headrace::curate {
 
 class Faults {
@@ -20,12 +22,17 @@ class Faults {
   // "path:12: ..." or, for several, one per line in line order.
   std::string text(std::string_view path) const;
 
+  // The entry of a key, made at first sight: what the parser asks for is what there is to know.
+  KeyInfo& key(std::string_view full_name);
+  const std::vector<KeyInfo>& keys() const { return keys_; }
+
  private:
   struct Fault {
     int line;
     std::string message;
   };
   std::vector<Fault> faults_;
+  std::vector<KeyInfo> keys_;  // in the order in which they were asked for
 };
 
 // Line of a node, from 1; 0 where YAML knows none.
@@ -62,6 +69,9 @@ class Section {
   void fault(const YAML::Node& at, std::string message);
 
  private:
+  // Notes what a key takes, and its value before it is read.
+  void describe(std::string_view key, std::string kind, std::string default_value);
+
   YAML::Node node_;
   std::string name_;
   Faults& faults_;
@@ -74,5 +84,6 @@ std::string not_in_this_version(std::string_view what);
 
 // Parses "512MiB", "8GB", "100". Returns false when it is no size.
 bool parse_bytes(std::string_view text, std::uint64_t* bytes);
+std::string format_bytes(std::uint64_t bytes);
 
 }  // namespace headrace::curate

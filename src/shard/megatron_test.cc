@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "shard/container.h"
@@ -201,6 +202,33 @@ TEST(MegatronTest, OpenFindsFilesThatDoNotBelongTogether) {
   EXPECT_EQ(open(folder, manifest.shards[0]).error().code(), Code::kCorrupt);
   std::filesystem::remove(folder + "/shard-00001.bin");
   EXPECT_EQ(open(folder, manifest.shards[1]).error().code(), Code::kNotFound);
+}
+
+// Found by fuzzing: all checksums fit, and still the reader refuses a sample.
+TEST(MegatronTest, VerifyFindsWhatTheReaderRefuses) {
+  const std::string folder = fresh_folder("megatron_refused");
+  ShardEntry entry = write_test_set(folder, {.shard_samples = {2}, .sequence_length = 4}).shards[0];
+  const std::string tokens = slurp(folder + "/" + entry.path);
+  ASSERT_EQ(tokens.size(), 16U);
+  const auto damage_of = [&](std::size_t cut, std::vector<std::uint32_t> starts) {
+    SidecarBuilder index;
+    index.add_sample(std::string_view(tokens).substr(0, cut), starts);
+    index.add_sample(std::string_view(tokens).substr(cut), std::vector<std::uint32_t>{0});
+    spill(folder + "/" + sidecar_path(entry.path), index.format());
+    const std::vector<std::uint32_t> lengths = {static_cast<std::uint32_t>(cut / 2),
+                                                static_cast<std::uint32_t>((16 - cut) / 2)};
+    spill(folder + "/shard-00000.idx", format_megatron_index(2, lengths));
+    std::vector<Damage> broken;
+    registry().find("megatron")->verify(folder, entry, &broken);
+    std::string text;
+    for (const Damage& damage : broken) text += std::to_string(damage.sample) + damage.what + "\n";
+    return text;
+  };
+  EXPECT_EQ(damage_of(8, {0, 3}), "");
+  EXPECT_THAT(damage_of(8, {0, 4}),
+              testing::HasSubstr("has 4 tokens, a document of it starts at 4"));
+  EXPECT_THAT(damage_of(7, {0}), testing::HasSubstr("sample 0 has 7 bytes, no whole number"));
+  EXPECT_THAT(damage_of(7, {0}), testing::HasSubstr("sample 1 has 9 bytes, no whole number"));
 }
 
 TEST(MegatronIndexTest, DifferencesAreNamedByField) {

@@ -3,42 +3,20 @@
 
 from __future__ import annotations
 
+import json
 import os
-import subprocess
+import shutil
 from pathlib import Path
 from types import SimpleNamespace
 
 import corpus
 import numpy as np
 import pytest
-from conftest import ShardSet, command, open_set
+from conftest import ShardSet, command, open_set, run_with_headrace
 from megatron.core.datasets.gpt_dataset import GPTDataset, GPTDatasetConfig
 from megatron.core.datasets.indexed_dataset import IndexedDataset
 from megatron.core.datasets.utils import Split
-
-
-def check_every_shard(shards: ShardSet, mmap: bool) -> np.ndarray:
-    """Compares what Megatron reads with the manifest and the bytes of .bin; returns all samples in manifest order."""
-    manifest = shards.manifest
-    dtype = np.dtype(manifest["token_type"])
-    samples: list[np.ndarray] = []
-    for entry, prefix in zip(manifest["shards"], shards.prefixes(), strict=True):
-        dataset = IndexedDataset(prefix, mmap=mmap)
-        assert len(dataset) == entry["samples"]
-        assert dataset.index.dtype == dtype
-        assert (dataset.sequence_lengths == manifest["sequence_length"]).all()
-        # One sample is one sequence and one document: boundaries are 0, 1, ... n.
-        assert np.array_equal(dataset.document_indices, np.arange(entry["samples"] + 1))
-
-        read = [np.array(dataset[i]) for i in range(len(dataset))]
-        raw = np.fromfile(prefix + ".bin", dtype=dtype)
-        assert raw.size == entry["tokens"]
-        assert np.array_equal(np.concatenate(read), raw)
-        assert np.array_equal(np.concatenate(dataset[0 : len(dataset)]), raw), "a slice reads the same"
-        samples += read
-    assert len(samples) == manifest["samples"]
-    assert sum(sample.size for sample in samples) == manifest["tokens"]
-    return np.stack(samples)
+from megatron_reading import check_every_shard, cut_at
 
 
 @pytest.mark.parametrize("mmap", [True, False], ids=["mmap", "file"])
@@ -56,11 +34,7 @@ def test_named_set() -> None:
 
 def test_our_feed_reads_what_megatron_reads(made: ShardSet, tmp_path: Path) -> None:
     out = tmp_path / "feed.npz"
-    program = Path(__file__).with_name("dump_feed.py")
-    # The stand-ins for CUDA are for Megatron's environment only.
-    environment = {name: value for name, value in os.environ.items() if name != "LD_LIBRARY_PATH"}
-    arguments = [os.environ["HEADRACE_PYTHON"], str(program), str(made.folder), str(out)]
-    subprocess.run(arguments, env=environment, check=True)
+    run_with_headrace("dump_feed.py", str(made.folder), str(out))
     feed = np.load(out)
     samples = check_every_shard(made, mmap=True)
     assert np.array_equal(feed["sample_ids"], np.arange(len(samples)))
@@ -74,21 +48,15 @@ def test_our_feed_reads_what_megatron_reads(made: ShardSet, tmp_path: Path) -> N
 def test_text_comes_out_as_it_went_in(in_order: ShardSet) -> None:
     """Samples laid end to end and cut at the end tokens are the documents, byte for byte, each once."""
     stream = check_every_shard(in_order, mmap=True).reshape(-1)
-    end = int(stream.max())
-    ends = np.flatnonzero(stream == end)
-    documents = [part.astype(np.uint8).tobytes().decode() for part in cut(stream, ends)]
+    parts, rest = cut_at(stream, end=int(stream.max()))
+    documents = [part.astype(np.uint8).tobytes().decode() for part in parts]
     expected = sorted(corpus.texts())
     missing = sorted(set(expected) - set(documents))
     assert len(documents) == len(set(documents))
     assert set(documents) <= set(expected)
     # What does not fill the last samples is left over, and is told: no more than the manifest says may miss.
-    leftover = in_order.manifest["leftover_tokens"] + (stream.size - 1 - ends[-1])
+    leftover = in_order.manifest["leftover_tokens"] + rest.size
     assert sum(len(text.encode()) + 1 for text in missing) == leftover
-
-
-def cut(stream: np.ndarray, ends: np.ndarray) -> list[np.ndarray]:
-    starts = np.concatenate([[0], ends[:-1] + 1])
-    return [stream[start:end] for start, end in zip(starts, ends, strict=True)]
 
 
 def test_gpt_dataset_trains_on_our_samples(made: ShardSet, tmp_path: Path) -> None:
@@ -118,4 +86,29 @@ def test_gpt_dataset_trains_on_our_samples(made: ShardSet, tmp_path: Path) -> No
 
 
 def test_verify_agrees(made: ShardSet) -> None:
-    command("verify", str(made.folder))
+    assert json.loads(command("verify", str(made.folder), "--json"))["ok"]
+
+
+def flip_bit(path: Path, byte: int) -> None:
+    content = bytearray(path.read_bytes())
+    content[byte] ^= 1
+    path.write_bytes(content)
+
+
+@pytest.mark.parametrize("suffix", [".bin", ".idx", ".bin.hri"])
+def test_verify_finds_one_bit(made: ShardSet, tmp_path: Path, suffix: str) -> None:
+    """One flipped bit of the last token, or at the end of an index: exit code 1, and the shard is named."""
+    copy = Path(shutil.copytree(made.folder, tmp_path / "copy"))
+    damaged = made.manifest["shards"][1]
+    path = copy / (damaged["path"].removesuffix(".bin") + suffix)
+    width = np.dtype(made.manifest["token_type"]).itemsize
+    flip_bit(path, path.stat().st_size - width)
+    report = json.loads(command("verify", str(copy), "--json", exit_code=1))
+    assert not report["ok"]
+    assert {found["shard"] for found in report["broken"]} == {damaged["path"]}
+    if suffix == ".bin":
+        last = damaged["samples"] - 1
+        assert last in {found["sample"] for found in report["broken"]}
+        # Megatron reads the damaged token without a word: that is what the sidecar is for.
+        whole, broken = IndexedDataset(made.prefixes()[1]), IndexedDataset(str(path).removesuffix(suffix))
+        assert np.flatnonzero(whole[last] != broken[last]).tolist() == [made.manifest["sequence_length"] - 1]

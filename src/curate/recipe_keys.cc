@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// What each key means, in a sentence. Which keys there are, what they take, and their defaults come
+// from the parser itself: it is given a recipe with every section and its questions are written
+// down. So a key without a sentence, or a sentence without a key, is a mistake that a test finds.
+#include "curate/recipe_keys.h"
+
+#include <algorithm>
+#include <string_view>
+
+namespace headrace::curate {
+namespace {
+
+// Every section; `code_points` and `DOMAIN` stand for any measure and any domain.
+constexpr const char* kEverySection = R"(
+sources: [{domain: DOMAIN, paths: [x]}]
+judge: {rules: {code_points: {min: 1}}, domains: {DOMAIN: {rules: {code_points: {min: 1}}}}}
+dedup: {exact: {view: [nfkc, casefold, whitespace]}}
+mix: {weights: {DOMAIN: 1}}
+tokenize: {tokenizer: x, end: x}
+pack: {length: 4096}
+shards: {multiple_of: 1}
+limits: {threads: 1}
+)";
+
+struct Sentence {
+  std::string_view key;
+  std::string_view summary;
+  std::string_view kind = {};           // where the parser reads the node itself
+  std::string_view default_value = {};  // likewise
+};
+
+constexpr Sentence kSentences[] = {
+    {"version", "of the recipe's language; a newer one is refused"},
+    {"name", "of the run, for people"},
+    {"seed", "the only source of randomness: shuffles, samples and quotas are keyed by it"},
+    {"sources", "what is read; their order decides nothing but document ids",
+     "list of maps, at least one"},
+    {"sources[].domain", "needed: the name under which thresholds, shares and books are kept"},
+    {"sources[].paths",
+     "needed: globs (`*`, `?`, `**`), sorted by name; one that matches no file "
+     "is an error"},
+    {"sources[].format", "of the files; auto goes by their extension"},
+    {"sources[].text", "where the text stands in a record; a dotted path (a.b.text)"},
+    {"sources[].keep", "other fields to carry along, as dotted paths", "all, or list of words",
+     "all"},
+    {"sources[].documents", "what one document of a plain text file is"},
+    {"sources[].encoding",
+     "of the bytes: auto, or a name such as gb18030, big5, utf-16le; "
+     "undetermined files are quarantined"},
+    {"normalize", "steps in their order (steps.md): a name, or one name with options", "list",
+     "[control_chars, whitespace]"},
+    {"judge", "thresholds on measures", "map"},
+    {"judge.preset", "rules to start from (presets.md)", {}, "none"},
+    {"judge.rules", "replace the preset's rules on the same measure",
+     "map of measures "
+     "(measures.md)"},
+    {"judge.rules.MEASURE.min", "a value below is a reason to drop; equal is kept; null never is"},
+    {"judge.rules.MEASURE.max", "a value above is a reason to drop; equal is kept; null never is"},
+    {"judge.rules.MEASURE.auto",
+     "bounds from the data, as percentiles of the domain's own values: "
+     "p5..p95, p5.., ..p95"},
+    {"judge.domains", "other rules for some domains", "map of domains"},
+    {"judge.domains.DOMAIN.preset",
+     "the domain starts from this preset alone; without it, from "
+     "the common rules"},
+    {"judge.domains.DOMAIN.rules", "replace the rules on the same measure", "map of measures"},
+    {"judge.domains.DOMAIN.rules.MEASURE.min", "as judge.rules.MEASURE.min"},
+    {"judge.domains.DOMAIN.rules.MEASURE.max", "as judge.rules.MEASURE.max"},
+    {"judge.domains.DOMAIN.rules.MEASURE.auto", "as judge.rules.MEASURE.auto"},
+    {"dedup", "duplicates; without it none is looked for", "map"},
+    {"dedup.exact",
+     "documents whose view is equal are one; the longest survives, then the "
+     "smallest hash, then the first",
+     "true, false or a map"},
+    {"dedup.exact.view",
+     "what is hashed: nfkc, casefold, whitespace, punctuation; the stored text "
+     "stays as it is"},
+    {"mix", "shares of the domains; without it everything is kept; needs tokenize", "map"},
+    {"mix.weights", "a weight for every domain", "map of domains"},
+    {"mix.weights.DOMAIN", "its share of the tokens, relative to the other weights"},
+    {"mix.max_repeats", "how often a document may be taken; only 1 in this version"},
+    {"mix.total_tokens", "size of the mix in tokens; default: as many as the weights allow"},
+    {"tokenize", "texts to tokens; without it the run ends with verdicts", "map"},
+    {"tokenize.tokenizer", "needed: path of a tokenizer.json with a byte-level BPE model"},
+    {"tokenize.end", "needed: the token that closes each document, as the tokenizer file names it"},
+    {"pack", "documents to sequences; needs tokenize", "map"},
+    {"pack.method",
+     "concat lays documents end to end and cuts; none makes each document a "
+     "sample"},
+    {"pack.length", "tokens of a sequence"},
+    {"shards", "files of the shard set; needs tokenize", "map"},
+    {"shards.format", "container (formats.md)"},
+    {"shards.size", "about how many bytes of tokens a shard gets"},
+    {"shards.multiple_of", "the number of shards is a multiple of this"},
+    {"shards.shuffle",
+     "documents and sequences in a global order keyed by the seed; else in id "
+     "order"},
+    {"limits", "what a run may use", "map"},
+    {"limits.threads", "threads; speed only", "auto, or whole number from 1 to 4096", "auto"},
+    {"limits.confidence", "detected encodings below this are quarantined; affects results"},
+    {"output", "run directory; needed here or on the command line"},
+};
+
+// "judge.rules.code_points.min" → "judge.rules.MEASURE.min".
+std::string general(std::string key) {
+  constexpr std::string_view kMeasure = ".code_points.";
+  if (const std::size_t at = key.find(kMeasure); at != std::string::npos)
+    key.replace(at, kMeasure.size(), ".MEASURE.");
+  if (const std::size_t at = key.find("[0]"); at != std::string::npos) key.replace(at, 3, "[]");
+  return key;
+}
+
+}  // namespace
+
+std::vector<KeyInfo> recipe_keys() {
+  std::vector<KeyInfo> keys = declared_keys(kEverySection);
+  for (KeyInfo& key : keys) {
+    key.key = general(std::move(key.key));
+    const auto* const found =
+        std::find_if(std::begin(kSentences), std::end(kSentences),
+                     [&](const Sentence& sentence) { return sentence.key == key.key; });
+    if (found == std::end(kSentences)) continue;
+    key.summary = found->summary;
+    if (!found->kind.empty()) key.kind = found->kind;
+    if (!found->default_value.empty()) key.default_value = found->default_value;
+  }
+  return keys;
+}
+
+}  // namespace headrace::curate
