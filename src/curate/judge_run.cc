@@ -48,8 +48,7 @@ Result<void> adopt_recipe(Context& context, const Recipe::Data& recipe) {
       recipe.domains() != context.recipe.domains()) {
     return invalid_argument(
         "{} differs from the recipe of {} in sources, normalize or the dedup view: judging moves "
-        "thresholds only; use "
-        "'headrace run' for the rest",
+        "thresholds only; use 'headrace run' for the rest",
         recipe.path, context.directory.root());
   }
   context.recipe = recipe;
@@ -67,13 +66,20 @@ Result<JudgeResult> judge_run(const std::string& directory, const std::optional<
     return invalid_argument(
         "{} has no measures yet: let 'headrace run' finish its document pass first", directory);
   }
+  const std::vector<curate::Commit> documents = context->ledger.all(curate::kDocuments);
+  if (documents.size() != context->finished.at(curate::kDocuments)) {
+    return corrupt(
+        "{} has commits of {} of its {} document tasks (tasks/{}): let 'headrace run' repeat the "
+        "missing ones first",
+        directory, documents.size(), context->finished.at(curate::kDocuments), curate::kDocuments);
+  }
   context->threads = thread_count(threads);
   HEADRACE_ASSIGN_OR_RETURN(const curate::RunLock lock,
                             curate::RunLock::acquire(context->directory));
   JudgeResult result;
   HEADRACE_ASSIGN_OR_RETURN(const auto before, curate::load_kept(*context));
   if (recipe) HEADRACE_RETURN_IF_ERROR(curate::adopt_recipe(*context, recipe->data()));
-  HEADRACE_RETURN_IF_ERROR(curate::verdict_pass(*context, context->ledger.all(curate::kDocuments)));
+  HEADRACE_RETURN_IF_ERROR(curate::verdict_pass(*context, documents));
   HEADRACE_ASSIGN_OR_RETURN(const auto after, curate::load_kept(*context));
   curate::compare(before, after, &result);
 

@@ -122,6 +122,14 @@ def test_full_disk(headrace, small_disk, tmp_path):
     assert digest(small_disk / "run") == digest(tmp_path / "calm")
 
 
+def test_judge_does_not_judge_a_part_of_a_run(headrace, walk, tmp_path):
+    headrace("run", walk[0], "--output", tmp_path / "run", "-q")
+    (tmp_path / "run/tasks/documents/00000.json").unlink()
+    assert "commits of 0 of its" in one_error(headrace("judge", tmp_path / "run", exit_code=3)[1])
+    headrace("run", walk[0], "--output", tmp_path / "run", "-q")
+    headrace("judge", tmp_path / "run")
+
+
 def test_damaged_part_is_named(headrace, walk, tmp_path):
     headrace("run", walk[0], "--output", tmp_path / "run", "-q")
     part = next((tmp_path / "run/measures").iterdir())
