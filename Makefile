@@ -21,20 +21,22 @@ setup: ## install what building and testing needs; says in one line what it can 
 	@tools/setup
 
 build: setup ## release build: the command at build/headrace, the Python package in .venv
-	cmake --preset release >/dev/null
-	cmake --build --preset release --target headrace headrace_command
+	@echo "build: the command, into build/ (minutes the first time)"
+	@cmake --preset release >/dev/null
+	@cmake --build --preset release --target headrace headrace_command
 	@$(MAKE) .venv/headrace-installed
 
 # ccache makes the second compilation of the same sources cheap: compiler, by name, and flags are those of the release preset.
 .venv/headrace-installed: build/src/libheadrace.so pyproject.toml $(wildcard python/CMakeLists.txt python/src/* python/headrace/*)
-	CXX=$$(sed -n 's/^CMAKE_CXX_COMPILER:[^=]*=//p' build/CMakeCache.txt) \
-	  $(python) -m pip install -q --no-build-isolation --no-deps --force-reinstall . \
+	@echo "build: the Python package, into .venv (minutes the first time)"
+	@CXX=$$(sed -n 's/^CMAKE_CXX_COMPILER:[^=]*=//p' build/CMakeCache.txt) \
+	  $(python) -m pip install -q --disable-pip-version-check --root-user-action=ignore --no-build-isolation --no-deps --force-reinstall . \
 	  -C cmake.define.HEADRACE_WERROR=ON -C cmake.define.CMAKE_CXX_COMPILER_LAUNCHER=ccache
 	@cd / && $(python) -c 'import headrace; print("headrace", headrace.__version__, "is in .venv")'
 	@touch $@
 
 demo: build ## set up, build and run the main job on text that Debian packages carry
-	examples/demo/run
+	@examples/demo/run
 
 dev: setup
 	cmake --preset dev >/dev/null

@@ -22,9 +22,10 @@ int execute(const std::string& directory, const Common& common) {
 void add_books(CLI::App& app, Common* common, Action* action) {
   CLI::App* command = app.add_subcommand(
       "books",
-      "where every record went: in = kept + dropped + quarantined, by stage, domain and source");
+      "where every record went: in = kept + dropped + quarantined, by stage, domain and reason");
+  command->footer("--json has the same by input file. Exit code 1 if the books do not balance.");
   auto directory = std::make_shared<std::string>();
-  command->add_option("RUN", *directory, "run directory")->required();
+  command->add_option("RUN", *directory, "run directory")->required()->type_name("");
   add_common(command, common);
   command->callback([=] { *action = [=] { return execute(*directory, *common); }; });
 }

@@ -59,16 +59,21 @@ void add_cat(CLI::App& app, Common* common, Action* action) {
   CLI::App* command =
       app.add_subcommand("cat", "records as JSON lines: id, domain, source, reason, value, text");
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("RUN", arguments->directory, "run directory")->required();
+  command->add_option("RUN", arguments->directory, "run directory")->required()->type_name("");
   command->add_flag("--kept", arguments->kept, "documents that were kept (the default)");
   CLI::Option* dropped =
       command
           ->add_option("--dropped", arguments->dropped,
                        "dropped documents, all or of one reason: --dropped=REASON")
-          ->expected(0, 1);
+          ->expected(0, 1)
+          ->type_name("[REASON]");
   command->add_flag("--quarantined", arguments->quarantined,
                     "records that could not be decoded or parsed");
-  command->add_option("--limit", arguments->limit, "stop after so many");
+  command->add_option("--limit", arguments->limit, "stop after so many")->type_name("N");
+  command->footer(
+      "  headrace cat RUN --dropped=exact_duplicate --limit 5\n"
+      "  headrace cat RUN --quarantined\n"
+      "  headrace cat RUN | jq -r .text");
   add_common(command, common);
   command->callback([=] { *action = [=] { return execute(*arguments, dropped->count() > 0); }; });
 }

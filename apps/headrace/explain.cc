@@ -76,8 +76,11 @@ void add_explain(CLI::App& app, Common* common, Action* action) {
       "explain",
       "one document's story: source, text before and after, measures, verdict, duplicates");
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("RUN", arguments->directory, "run directory")->required();
-  command->add_option("ID", arguments->id, "document id as cat shows it, e.g. 3:1024")->required();
+  command->add_option("RUN", arguments->directory, "run directory")->required()->type_name("");
+  command->footer("Ids stand in the output of 'headrace cat' and in the report.");
+  command->add_option("ID", arguments->id, "document id as cat shows it, e.g. 3:1024")
+      ->required()
+      ->type_name("");
   add_common(command, common);
   command->callback([=] { *action = [=] { return execute(*arguments, *common); }; });
 }

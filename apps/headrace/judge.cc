@@ -48,11 +48,17 @@ int execute(const Arguments& arguments, const Common& common) {
 
 void add_judge(CLI::App& app, Common* common, Action* action) {
   CLI::App* command =
-      app.add_subcommand("judge", "new thresholds on kept columns; no text is read");
+      app.add_subcommand("judge", "move thresholds: judges the kept measures, reads no text");
+  command->footer(
+      "Copy the recipe, change bounds under 'judge', and judge the run by it. Shards that exist "
+      "are of\n"
+      "the earlier verdicts; 'headrace run' with the new recipe makes new ones.");
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("RUN", arguments->directory, "run directory")->required();
-  command->add_option("--recipe", arguments->recipe,
-                      "recipe with the new thresholds; default: the run's own");
+  command->add_option("RUN", arguments->directory, "run directory")->required()->type_name("");
+  command
+      ->add_option("--recipe", arguments->recipe,
+                   "recipe with the new thresholds; default: the run's own")
+      ->type_name("FILE");
   add_common(command, common);
   command->callback([=] { *action = [=] { return execute(*arguments, *common); }; });
 }

@@ -15,19 +15,21 @@ namespace {
 
 constexpr const char* kDescription =
     "headrace curates training corpora and feeds them to accelerators.\n\n"
-    "A recipe says what goes in and what is kept; a run directory holds the result and the "
-    "reasons:\n"
-    "  headrace run recipe.yaml              raw files to shards\n"
+    "A recipe says what goes in and what is kept. The smallest one:\n\n"
+    "  sources: [{domain: news, paths: [\"raw/news/*.jsonl\"], text: content}]\n"
+    "  output: runs/first\n\n"
+    "A run directory holds the result and the reasons:\n\n"
+    "  headrace run recipe.yaml              raw files to shards and a report\n"
     "  headrace books RUN                    where every record went\n"
     "  headrace cat RUN --dropped            what was dropped, with the reason and the value\n"
-    "  headrace judge RUN --recipe new.yaml  move thresholds without reading text\n"
     "  headrace explain RUN ID               one document's story\n"
+    "  headrace judge RUN --recipe new.yaml  move thresholds without reading text\n"
     "  headrace verify RUN/shards            every checksum and count\n";
 
 constexpr const char* kFooter =
-    "Exit codes: 0 done; 1 finished, but the answer is bad; 2 wrong usage or recipe; 3 input or "
-    "output not usable;\n"
-    "4 internal error; 130 interrupted (what was committed is valid: run again to go on).";
+    "'headrace COMMAND --help' tells more. Results go to stdout, progress to stderr.\n\n"
+    "Exit codes: 0 done; 1 finished, but the answer is bad; 2 wrong usage or recipe; 3 input or\n"
+    "output not usable; 4 internal error; 130 interrupted (run again to go on).";
 
 // Commands of the surface that later versions bring: refused by name, so that nobody hunts for a
 // typing error.
@@ -53,26 +55,33 @@ void watch_signals(std::stop_source& stop) {
   }).detach();
 }
 
-int refuse_later_command(int argc, char** argv) {
+// A word that is no command, told with what is one: CLI11 would say only that a command is missing.
+int refuse_command(const CLI::App& app, std::string_view word) {
   for (const char* name : kLater) {
-    if (argc > 1 && std::string_view(argv[1]) == name) {
+    if (word == name) {
       fmt::print(stderr,
                  "headrace: '{}' is not in this version ({}): see headrace --help for what is\n",
                  name, version());
       return kWrongUsage;
     }
   }
-  return kDone;
+  std::string commands;
+  for (const CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    if (word == command->get_name()) return kDone;
+    commands += (commands.empty() ? "" : ", ") + command->get_name();
+  }
+  fmt::print(stderr, "headrace: there is no command '{}'; there are {}\n", word, commands);
+  return kWrongUsage;
 }
 
 int run_main(int argc, char** argv) {
   static std::stop_source stop;  // outlives the signal thread
   watch_signals(stop);
   std::signal(SIGPIPE, SIG_IGN);
-  if (const int refused = refuse_later_command(argc, argv); refused != kDone) return refused;
-
   CLI::App app(kDescription, "headrace");
   app.footer(kFooter);
+  app.get_formatter()->label("REQUIRED", "");
+  app.get_formatter()->column_width(26);
   app.set_version_flag("--version", fmt::format("headrace {}", version()));
   app.require_subcommand(1);
   Common common;
@@ -80,6 +89,13 @@ int run_main(int argc, char** argv) {
   Action action;
   for (const auto add : {add_run, add_books, add_judge, add_explain, add_cat, add_verify})
     add(app, &common, &action);
+  if (argc < 2) {
+    std::fputs(app.help().c_str(), stderr);
+    return kWrongUsage;
+  }
+  if (argv[1][0] != '-') {
+    if (const int refused = refuse_command(app, argv[1]); refused != kDone) return refused;
+  }
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

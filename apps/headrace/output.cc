@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
@@ -37,15 +38,62 @@ Json to_json(const std::vector<StageBooks>& stages) {
   return json;
 }
 
-std::string stage_lines(const std::vector<StageBooks>& stages) {
-  std::string text = fmt::format("  {:<10} {:>14} {:>14} {:>14} {:>14}\n", "stage", "in", "out",
+std::uint64_t total(const std::map<std::string, std::uint64_t>& counts) {
+  std::uint64_t sum = 0;
+  for (const auto& [name, count] : counts) sum += count;
+  return sum;
+}
+
+std::uint64_t lost(const StageBooks& stage) { return total(stage.dropped) + stage.quarantined; }
+
+std::string percent(std::uint64_t part, std::uint64_t whole) {
+  if (whole == 0) return "-";
+  const double share = 100.0 * static_cast<double>(part) / static_cast<double>(whole);
+  // What is left of a loss that rounds to nothing must not read as none.
+  return part > 0 && share < 0.05 ? "< 0.1 %" : fmt::format("{:.1f} %", share);
+}
+
+std::string stage_table(const std::vector<StageBooks>& stages) {
+  std::string text = fmt::format("  {:<12} {:>13} {:>13} {:>13} {:>13}\n", "stage", "in", "out",
                                  "dropped", "quarantined");
   for (const StageBooks& stage : stages) {
-    std::uint64_t dropped = 0;
-    for (const auto& [reason, count] : stage.dropped) dropped += count;
-    text +=
-        fmt::format("  {:<10} {:>14} {:>14} {:>14} {:>14}\n", stage.stage, with_commas(stage.in),
-                    with_commas(stage.out), with_commas(dropped), with_commas(stage.quarantined));
+    text += fmt::format("  {:<12} {:>13} {:>13} {:>13} {:>13}\n", stage.stage,
+                        with_commas(stage.in), with_commas(stage.out),
+                        with_commas(total(stage.dropped)), with_commas(stage.quarantined));
+  }
+  return text;
+}
+
+// What each stage took from each domain; a stage that took nothing has no column.
+std::string domain_table(const Books& books) {
+  std::vector<std::size_t> columns;
+  for (std::size_t i = 0; i < books.stages.size(); ++i) {
+    if (lost(books.stages[i]) > 0) columns.push_back(i);
+  }
+  std::string text = fmt::format("  {:<20} {:>13}", "domain", "in");
+  for (const std::size_t column : columns)
+    text += fmt::format(" {:>12}", "- " + books.stages[column].stage);
+  text += fmt::format(" {:>13}\n", "= kept");
+  for (const auto& [domain, stages] : books.domains) {
+    if (stages.empty()) continue;
+    text += fmt::format("  {:<20} {:>13}", domain, with_commas(stages.front().in));
+    for (const std::size_t column : columns)
+      text += fmt::format(" {:>12}", with_commas(lost(stages[column])));
+    text += fmt::format(" {:>13} {:>8}\n", with_commas(stages.back().out),
+                        percent(stages.back().out, stages.front().in));
+  }
+  return text;
+}
+
+std::string reason_table(const Books& books) {
+  std::string text = fmt::format("  {:<40} {:>13}\n", "dropped because", "documents");
+  std::vector<std::pair<std::string, std::uint64_t>> reasons(books.dropped.begin(),
+                                                             books.dropped.end());
+  std::stable_sort(reasons.begin(), reasons.end(),
+                   [](const auto& a, const auto& b) { return a.second > b.second; });
+  for (const auto& [reason, count] : reasons) {
+    text += fmt::format("  {:<40} {:>13} {:>8}\n", reason, with_commas(count),
+                        percent(count, books.in));
   }
   return text;
 }
@@ -53,13 +101,14 @@ std::string stage_lines(const std::vector<StageBooks>& stages) {
 }  // namespace
 
 void add_common(CLI::App* command, Common* common) {
-  command->add_flag("--json", common->json, "one JSON document on stdout");
+  command->add_flag("--json", common->json, "one JSON document on stdout, for programs");
   command->add_flag("-q,--quiet", common->quiet, "no progress, errors only");
   command->add_flag("-v,--verbose", common->verbose, "say more on stderr");
   command
       ->add_option("--threads", common->threads,
-                   "threads; 0 = all CPUs (speed only, never the result)")
-      ->check(CLI::Range(0, 4096));
+                   "0 = all CPUs; changes the speed, never the result")
+      ->type_name("N")
+      ->check(CLI::Range(0, 4096).description(""));
 }
 
 int fail(const Status& status) {
@@ -103,18 +152,14 @@ Json to_json(const Books& books) {
 }
 
 std::string to_text(const Books& books) {
-  std::string text = fmt::format("{} in = {} kept", with_commas(books.in), with_commas(books.kept));
-  std::uint64_t dropped = 0;
-  for (const auto& [reason, count] : books.dropped) dropped += count;
-  text += fmt::format(" + {} dropped + {} quarantined{}\n\n", with_commas(dropped),
-                      with_commas(books.quarantined), books.balanced ? "" : "   DOES NOT BALANCE");
-  text += stage_lines(books.stages);
-  if (!books.dropped.empty()) text += "\n  dropped by reason\n";
-  for (const auto& [reason, count] : books.dropped)
-    text += fmt::format("    {:<40} {:>14}\n", reason, with_commas(count));
-  for (const auto& [domain, stages] : books.domains)
-    text += fmt::format("\n{}\n{}", domain, stage_lines(stages));
-  if (!books.notes.empty()) text += "\nnotes\n";
+  std::string text = fmt::format("{} in = {} kept + {} dropped + {} quarantined   {}\n\n",
+                                 with_commas(books.in), with_commas(books.kept),
+                                 with_commas(total(books.dropped)), with_commas(books.quarantined),
+                                 books.balanced ? "the books balance" : "DOES NOT BALANCE");
+  text += stage_table(books.stages);
+  if (!books.domains.empty()) text += "\n" + domain_table(books);
+  if (!books.dropped.empty()) text += "\n" + reason_table(books);
+  if (!books.notes.empty()) text += "\n  notes on files\n";
   for (const auto& [source, note] : books.notes) text += fmt::format("  {}: {}\n", source, note);
   return text;
 }

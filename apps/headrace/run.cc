@@ -85,10 +85,11 @@ int execute(const Arguments& arguments, const Common& common) {
   } else if (arguments.dry_run) {
     print_plan(*result);
   } else {
+    if (!common.quiet) print("\n");  // the progress stands above
     print(to_text(result->books));
-    print(fmt::format("\nrun    {}  ({:.1f} s)\n", result->run, result->seconds));
-    if (!result->shards.empty()) print(fmt::format("shards {}\n", result->shards));
-    print(fmt::format("report {}\n", result->report));
+    print(fmt::format("\n  run     {}   ({:.1f} s)\n", result->run, result->seconds));
+    if (!result->shards.empty()) print(fmt::format("  shards  {}\n", result->shards));
+    print(fmt::format("  report  {}\n", result->report));
   }
   if (arguments.dry_run || result->books.balanced) return kDone;
   fmt::print(stderr, "headrace: the books of {} do not balance\n", result->run);
@@ -99,14 +100,27 @@ int execute(const Arguments& arguments, const Common& common) {
 
 void add_run(CLI::App& app, Common* common, Action* action) {
   CLI::App* command = app.add_subcommand(
-      "run", "do what a recipe says: raw files to verdicts and shards; run again = resume");
+      "run", "do what a recipe says: raw files to verdicts, shards and a report");
+  command->footer(
+      "Run it again to resume: what was committed is not done twice. A changed recipe repeats "
+      "only\n"
+      "what depends on the change.\n\n"
+      "  headrace run recipe.yaml --dry-run                      what would be done\n"
+      "  headrace run recipe.yaml --sample 1% --output runs/try  all of it, on a hundredth\n"
+      "  headrace run recipe.yaml --output runs/first");
   auto arguments = std::make_shared<Arguments>();
-  command->add_option("RECIPE", arguments->recipe, "recipe.yaml")->required();
-  command->add_option("--output", arguments->output,
-                      "run directory; default: the recipe's 'output'");
-  command->add_option("--sample", arguments->sample,
-                      "run on a share of the documents, e.g. 1% (chosen by the recipe's seed)");
-  command->add_option("--executor", arguments->executor, "who runs the tasks: local");
+  command->add_option("RECIPE", arguments->recipe, "the recipe, a YAML file")
+      ->required()
+      ->type_name("");
+  command
+      ->add_option("--output", arguments->output, "run directory; default: the recipe's 'output'")
+      ->type_name("DIR");
+  command
+      ->add_option("--sample", arguments->sample,
+                   "only a share of the documents, e.g. 1%, chosen by the recipe's seed")
+      ->type_name("SHARE");
+  command->add_option("--executor", arguments->executor, "who runs the tasks: local (default)")
+      ->type_name("NAME");
   command->add_flag("--dry-run", arguments->dry_run,
                     "check everything that can be checked, print the plan, write nothing");
   add_common(command, common);

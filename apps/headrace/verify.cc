@@ -40,8 +40,11 @@ int execute(const std::string& path, const Common& common) {
 void add_verify(CLI::App& app, Common* common, Action* action) {
   CLI::App* command =
       app.add_subcommand("verify", "prove a shard set whole: every size, checksum and count");
+  command->footer("Exit code 1 if anything is broken; each fault is named.");
   auto path = std::make_shared<std::string>();
-  command->add_option("PATH", *path, "a manifest.json or the folder that holds it")->required();
+  command->add_option("PATH", *path, "a manifest.json or the folder that holds it")
+      ->required()
+      ->type_name("");
   add_common(command, common);
   command->callback([=] { *action = [=] { return execute(*path, *common); }; });
 }

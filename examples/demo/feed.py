@@ -60,16 +60,17 @@ def main() -> int:
     assert len(states) == 1, "ranks in step have one state"
     state = states.pop()
     del feeds
-    print(f"feed: 2 ranks, {len(begun)} steps, then stopped with {state}")
+    print(f"  2 ranks, {len(begun)} steps of {GLOBAL_BATCH} samples, then stopped; all there is to keep:")
+    print(f"    {state}")
 
     resumed = steps(open_feeds(shards, world=4, state=state))
-    print(f"feed: 4 ranks went on for {len(resumed)} steps to the end of the epoch")
+    print(f"  4 ranks went on for {len(resumed)} steps to the end of the epoch")
 
     seen = [i for step in begun + resumed for i in step]
     assert len(seen) == len(set(seen)), "a sample was fed twice"
     assert sorted(seen) == list(range(samples)), "a sample was missed"
     assert begun + resumed == straight, "each step holds the samples that one rank alone would have got"
-    print(f"feed: {samples} samples, each once; every step as with one rank that never stopped")
+    print(f"  {samples:,} samples, each once; every step holds what one rank that never stopped would have got")
     return 0
 
 

@@ -133,34 +133,76 @@ ESCAPES = [
 ]
 # Requests whose arguments are text; any other request is layout and is dropped with its line.
 TEXT_REQUESTS = frozenset(
-    "B BI BR I IB IR R RB RI SB SM SH SS UR MT Sh Ss Nm Nd It Fl Ar Pa Em Sy Xr Op Li Cm Ev".split()
+    "B BI BR I IB IR R RB RI SB SM SH SS UR MT Sh Ss Nm Nd It Fl Ar Pa Em Sy Xr Op Li Cm Ev IP".split()
 )
-PARAGRAPHS = frozenset("PP LP P HP IP TP SH SS Sh Ss Pp".split())
-REQUEST = re.compile(r"^[.']\s*([A-Za-z]+)\s*(.*)$")
+HEADINGS = frozenset("SH SS Sh Ss".split())
+PARAGRAPHS = frozenset("PP LP P HP IP TP Pp".split()) | HEADINGS
+LITERAL = {"nf": True, "EX": True, "Vb": True, "fi": False, "EE": False, "Ve": False}
+DEFINITIONS = frozenset("de de1 am ig".split())  # up to a line ".."
+REQUEST = re.compile(r"^[.']\s*([A-Za-z]+1?)\s*(.*)$")
 ARGUMENT = re.compile(r'"((?:[^"]|"")*)"|(\S+)')
 JOINED = frozenset("BI BR IB IR RB RI".split())  # arguments stand without a blank between them
+FIRST_CJK = "\u2e80"  # from here on, lines are joined without a blank
+
+
+def fill(pieces: list[str]) -> str:
+    """One line, as roff fills paragraphs; Chinese needs no blank where two lines meet."""
+    line = pieces[0]
+    for piece in pieces[1:]:
+        line += ("" if line[-1] >= FIRST_CJK and piece[0] >= FIRST_CJK else " ") + piece
+    return line
+
+
+def unescape(line: str) -> str:
+    for pattern, text in ESCAPES:
+        line = pattern.sub(text, line)
+    return line.rstrip()
 
 
 def text_of_manual(source: str) -> str:
-    """The text of a roff page: requests dropped, the words of font requests kept."""
+    """The text of a roff page: requests dropped, the words of font requests kept, paragraphs filled."""
     lines: list[str] = []
+    pieces: list[str] = []  # of the paragraph that is being filled
+    literal = definition = own_line = False
+
+    def flush(*more: str) -> None:
+        if pieces:
+            lines.append(fill(pieces))
+            pieces.clear()
+        lines.extend(more)
+
     for line in source.splitlines():
-        if line.startswith(('.\\"', "'\\\"", '\\"')):
+        if definition or line.startswith(('.\\"', "'\\\"", '\\"')) or line in ("\\{\\", "\\}"):
+            definition = definition and not line.startswith("..")
             continue
         request = REQUEST.match(line)
+        text = line
         if request:
             name, rest = request.groups()
+            definition = name in DEFINITIONS
+            literal = LITERAL.get(name, literal)
             if name in PARAGRAPHS:
-                lines.append("")
-            if name not in TEXT_REQUESTS and name != "IP":
+                flush("")
+            elif name in LITERAL or name in ("br", "sp"):
+                flush()
+            own_line = own_line or name == "TP" or name in HEADINGS
+            if name not in TEXT_REQUESTS:
                 continue
             arguments = [quoted or bare for quoted, bare in ARGUMENT.findall(rest.split('\\"')[0])]
-            line = ("" if name in JOINED else " ").join(arguments[:1] if name == "IP" else arguments)
+            text = ("" if name in JOINED else " ").join(arguments[:1] if name == "IP" else arguments)
+            own_line = own_line or name == "IP"
         elif line.startswith((".", "'")):
             continue
-        for pattern, text in ESCAPES:
-            line = pattern.sub(text, line)
-        lines.append(line.rstrip())
+        elif not line.strip():
+            flush("")
+            continue
+        text = unescape(text)
+        if own_line or literal or text.startswith(" "):  # a leading blank breaks the line
+            flush(*([text] if text else []))
+            own_line = own_line and not text  # a heading or a tag may stand on the next line
+        elif text:
+            pieces.append(text)
+    flush()
     return re.sub(r"\n{3,}", "\n\n", "\n".join(lines)).strip("\n")
 
 
@@ -226,9 +268,12 @@ def entries(root: Path, name: str) -> list[bytes]:
     return lines
 
 
+EVERY = {"gcide": 3}  # one entry of so many: all of it would be more than everything else together
+
+
 def write_dictionary(root: Path, raw: Path) -> None:
     for name in ("gcide", "foldoc", "jargon"):
-        lines = entries(root, name)
+        lines = entries(root, name)[EVERY.get(name, 1) - 1 :: EVERY.get(name, 1)]
         write(raw / "dictionary" / f"{name}.jsonl", b"".join(lines))
         if name == "jargon":
             write(raw / "dictionary" / "damaged.jsonl", damaged(lines[:100]))
@@ -283,7 +328,7 @@ def main() -> int:
     for domain in ("handbook", "manual", "verse", "dictionary"):
         files = [path for path in (options.raw / domain).rglob("*") if path.is_file()]
         size = sum(path.stat().st_size for path in files)
-        print(f"{domain:10}  {len(files):5} files  {size / 1e6:5.1f} MB")
+        print(f"  {domain:10}  {len(files):5} files  {size / 1e6:5.1f} MB")
     return 0
 
 

@@ -18,6 +18,24 @@ double period(ProgressMode mode) {
   return mode == ProgressMode::kTerminal ? kTerminalPeriodSeconds : kPlainPeriodSeconds;
 }
 
+std::string format_amount(std::uint64_t amount, std::string_view unit) {
+  return unit == kBytes ? format_bytes(amount) : format_count(amount);
+}
+
+// Whole percents, without overflow for amounts of any size.
+std::uint64_t percent(std::uint64_t done, std::uint64_t total) {
+  return static_cast<std::uint64_t>(100.0 * static_cast<double>(done) / static_cast<double>(total));
+}
+
+void write_line(const std::string& line, ProgressMode mode, bool last) {
+  if (mode == ProgressMode::kTerminal) {
+    std::fprintf(stderr, "\r\033[K%s%s", line.c_str(), last ? "\n" : "");
+  } else {
+    std::fprintf(stderr, "%s\n", line.c_str());
+  }
+  std::fflush(stderr);
+}
+
 }  // namespace
 
 ProgressMode detect_progress_mode() {
@@ -50,26 +68,45 @@ std::string format_seconds(double seconds) {
 }
 
 std::string format_progress(std::string_view what, std::uint64_t done, std::uint64_t total,
-                            bool bytes, double elapsed_seconds) {
-  const auto amount = [&](std::uint64_t n) { return bytes ? format_bytes(n) : format_count(n); };
-  std::string line = fmt::format("{:<10} {}", what, amount(done));
-  if (total > 0) line += fmt::format(" of {}  {} %", amount(total), done * 100 / total);
+                            std::string_view unit, double elapsed_seconds) {
+  std::string line = fmt::format("{:<10} ", what);
+  if (unit.empty()) return line + "…";
+  line += format_amount(done, unit);
+  if (total > 0)
+    line += fmt::format(" of {}  {} %", format_amount(total, unit), percent(done, total));
   if (elapsed_seconds > 0 && done > 0) {
     const double rate = static_cast<double>(done) / elapsed_seconds;
-    line += fmt::format("  {}/s", amount(static_cast<std::uint64_t>(rate)));
+    line += fmt::format("  {}/s", format_amount(static_cast<std::uint64_t>(rate), unit));
     if (total > done)
       line += fmt::format("  {} left", format_seconds(static_cast<double>(total - done) / rate));
   }
   return line;
 }
 
-Progress::Progress(std::string what, std::uint64_t total, bool bytes, ProgressMode mode)
+std::string format_finished(std::string_view what, std::uint64_t done, std::string_view unit,
+                            double elapsed_seconds) {
+  std::string amount;
+  if (unit == kBytes) amount = format_bytes(done);
+  if (unit != kBytes && !unit.empty()) amount = fmt::format("{} {}", format_count(done), unit);
+  std::string line = fmt::format("{:<10} {:<20} {:>8}", what, amount,
+                                 elapsed_seconds < 9.95 ? fmt::format("{:.1f} s", elapsed_seconds)
+                                                        : format_seconds(elapsed_seconds));
+  if (!unit.empty() && elapsed_seconds > 0) {
+    const double rate = static_cast<double>(done) / elapsed_seconds;
+    line += fmt::format("  ({}/s)", format_amount(static_cast<std::uint64_t>(rate), unit));
+  }
+  return line;
+}
+
+Progress::Progress(std::string what, std::uint64_t total, std::string_view unit, ProgressMode mode)
     : what_(std::move(what)),
       total_(total),
-      bytes_(bytes),
+      unit_(unit),
       mode_(mode),
       start_seconds_(monotonic_seconds()),
-      next_write_seconds_(start_seconds_ + period(mode)) {}
+      next_write_seconds_(start_seconds_ + period(mode)) {
+  if (mode_ == ProgressMode::kTerminal) write(start_seconds_, false);
+}
 
 Progress::~Progress() {
   if (mode_ == ProgressMode::kOff) return;
@@ -88,15 +125,16 @@ void Progress::add(std::uint64_t amount) {
 }
 
 void Progress::write(double now, bool last) {
-  const std::string line =
-      format_progress(what_, done_.load(), total_, bytes_, now - start_seconds_);
-  if (mode_ == ProgressMode::kTerminal) {
-    std::fprintf(stderr, "\r\033[K%s%s", line.c_str(), last ? "\n" : "");
-  } else {
-    std::fprintf(stderr, "%s\n", line.c_str());
-  }
-  std::fflush(stderr);
-  written_ = true;
+  const std::uint64_t done = done_.load();
+  // Work that was cut short shows how far it came.
+  const std::string line = last && done >= total_
+                               ? format_finished(what_, done, unit_, now - start_seconds_)
+                               : format_progress(what_, done, total_, unit_, now - start_seconds_);
+  write_line(line, mode_, last);
+}
+
+void Progress::write_done_before(std::string_view what, ProgressMode mode) {
+  if (mode != ProgressMode::kOff) write_line(fmt::format("{:<10} done before", what), mode, true);
 }
 
 }  // namespace headrace

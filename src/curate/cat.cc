@@ -8,6 +8,7 @@
 #include "base/suggest.h"
 #include "curate/books.h"
 #include "curate/part_rows.h"
+#include "curate/passes.h"
 #include "record/document.h"
 
 namespace headrace {
@@ -85,6 +86,8 @@ class Cat {
     view.meta = text.meta;
     view.reason = verdicts.reasons[row];
     if (!view.reason.empty()) view.value = format_value(verdicts.values[row]);
+    if (view.reason == kDuplicateReason)
+      view.detail = "same as " + to_string(DocumentId{verdicts.duplicate_of[row]});
     return view;
   }
 

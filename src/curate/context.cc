@@ -62,6 +62,15 @@ Result<void> fill_context(const Json& json, const std::string& path, Context& co
 
 }  // namespace
 
+StageLabel label_of(std::string_view stage) {
+  if (stage == kDocuments) return {"read", kBytes};
+  if (stage == kVerdict) return {"judge", "documents"};
+  if (stage == kTokenize) return {"tokenize", "documents"};
+  if (stage == kMix) return {"mix", "documents"};
+  if (stage == kShards) return {"shard", "sequences"};
+  return {stage, ""};
+}
+
 Result<void> write_run_json(const Context& context) {
   Json json = {{"format", "headrace-run"},
                {"version", kRunJsonVersion},

@@ -61,6 +61,13 @@ struct Context {
   std::uint32_t domain_of(std::uint64_t id) const { return files[DocumentId{id}.file()].domain; }
 };
 
+// A stage as people see it: the word of the books, and what its tasks weigh (base/progress.h).
+struct StageLabel {
+  std::string_view name;
+  std::string_view unit;
+};
+StageLabel label_of(std::string_view stage);
+
 // A task of a stage: what identifies it, what it weighs for the progress line, and the work. The
 // work writes its outputs by rename and returns a commit that names them; the executor completes
 // and writes the commit.
@@ -74,8 +81,7 @@ struct StageTask {
 // order, and marks the stage finished in run.json. The local executor: threads of this process. See
 // executors/local.cc.
 Result<std::vector<Commit>> run_stage(Context& context, std::string_view stage,
-                                      const std::vector<StageTask>& tasks,
-                                      bool weight_is_bytes = false);
+                                      const std::vector<StageTask>& tasks);
 
 // Writes run.json from the context: recipe, inputs, finished stages.
 Result<void> write_run_json(const Context& context);

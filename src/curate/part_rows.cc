@@ -60,11 +60,13 @@ Result<PartVerdicts> load_verdicts(const Context& context, std::size_t part) {
     verdicts.reasons.resize(verdicts.ids.size());
     verdicts.all_reasons.resize(verdicts.ids.size());
     verdicts.values.assign(verdicts.ids.size(), std::numeric_limits<double>::quiet_NaN());
+    verdicts.duplicate_of.resize(verdicts.ids.size());
     return verdicts;
   }
   HEADRACE_ASSIGN_OR_RETURN(auto reader, open_part(context, kVerdictFolder, part));
   HEADRACE_RETURN_IF_ERROR(reader->read_uint64("id", &verdicts.ids));
   HEADRACE_RETURN_IF_ERROR(reader->read_double("value", &verdicts.values));
+  HEADRACE_RETURN_IF_ERROR(reader->read_uint64("duplicate_of", &verdicts.duplicate_of));
   HEADRACE_ASSIGN_OR_RETURN(verdicts.reasons, all_strings(*reader, "reason"));
   HEADRACE_ASSIGN_OR_RETURN(verdicts.all_reasons, all_strings(*reader, "reasons"));
   if (context.finished.contains(kMix))

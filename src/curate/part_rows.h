@@ -19,6 +19,8 @@ struct PartVerdicts {
   std::vector<std::string> reasons;  // "" = kept; as far as the finished stages go
   std::vector<std::string> all_reasons;
   std::vector<double> values;  // NaN = none
+  std::vector<std::uint64_t>
+      duplicate_of;  // the survivor's id where the reason is kDuplicateReason
 };
 
 // Verdicts of a part, the mix included when it is finished. Before the verdict stage all rows are

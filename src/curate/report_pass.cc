@@ -2,8 +2,6 @@
 // Commits and columns → the report page, and the bounded samples under dropped/ for people who read
 // files.
 #include <algorithm>
-#include <cmath>
-#include <functional>
 #include <queue>
 
 #include <nlohmann/json.hpp>
@@ -15,18 +13,18 @@
 #include "curate/books.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
+#include "curate/report_histograms.h"
 #include "io/file.h"
-#include "measure/measure.h"
-#include "record/parquet_table.h"
 #include "report/report.h"
 
 namespace headrace::curate {
 namespace {
 
-constexpr std::uint64_t kReportPassVersion = 1;
+constexpr std::uint64_t kReportPassVersion = 2;
 constexpr std::size_t kSamplesPerReason = 20;
 constexpr std::size_t kSampleBytes = 2000;
-constexpr std::size_t kBins = 60;
+
+using RulesByDomain = std::vector<std::vector<judge::Rule>>;
 
 // A dropped row of a reason, ordered by a keyed number: the smallest are a random sample that no
 // task order can change.
@@ -89,22 +87,47 @@ report::DroppedSample to_sample(const Context& context, std::uint64_t id, const 
   return sample;
 }
 
-Result<void> collect_samples(const Context& context, report::ReportData* data, const Books& books) {
-  Sampler sampler(context.recipe.seed);
+// "max 0.8": the bound behind a rule's reason.
+std::string bound_of(const std::vector<judge::Rule>& rules, const std::string& reason) {
+  for (const judge::Rule& rule : rules) {
+    if (rule.min && reason == judge::reason_below_min(rule.column))
+      return "min " + format_value(*rule.min);
+    if (rule.max && reason == judge::reason_above_max(rule.column))
+      return "max " + format_value(*rule.max);
+  }
+  return "";
+}
+
+// Records that never became documents: the first of each reason, in input order.
+Result<void> collect_rejected(const Context& context,
+                              std::map<std::string, report::ReasonSamples>* samples) {
   RejectedRecords all_rejected(context);
-  std::map<std::string, std::vector<report::DroppedSample>> samples;
+  for (std::size_t part = 0; part < part_count(context); ++part) {
+    HEADRACE_ASSIGN_OR_RETURN(const std::vector<RejectedRow> rejected, all_rejected.next_part());
+    for (const RejectedRow& row : rejected) {
+      report::ReasonSamples& reason = (*samples)[row.reason];
+      reason.quarantined = row.quarantined;
+      ++reason.documents;
+      if (reason.samples.size() < kSamplesPerReason) {
+        reason.samples.push_back(
+            to_sample(context, DocumentId::make(row.file, row.offset).value, row.raw, ""));
+      }
+    }
+  }
+  return {};
+}
+
+Result<void> collect_samples(const Context& context, const RulesByDomain& rules,
+                             report::ReportData* data) {
+  Sampler sampler(context.recipe.seed);
+  std::map<std::string, report::ReasonSamples> samples;
+  HEADRACE_RETURN_IF_ERROR(collect_rejected(context, &samples));
   for (std::size_t part = 0; part < part_count(context); ++part) {
     HEADRACE_ASSIGN_OR_RETURN(const PartVerdicts verdicts, load_verdicts(context, part));
     for (std::size_t row = 0; row < verdicts.ids.size(); ++row) {
-      if (!verdicts.reasons[row].empty())
-        sampler.offer(verdicts.reasons[row],
-                      {0, verdicts.ids[row], part, row, verdicts.values[row]});
-    }
-    HEADRACE_ASSIGN_OR_RETURN(const std::vector<RejectedRow> rejected, all_rejected.next_part());
-    for (const RejectedRow& row : rejected) {
-      if (samples[row.reason].size() >= kSamplesPerReason) continue;
-      samples[row.reason].push_back(
-          to_sample(context, DocumentId::make(row.file, row.offset).value, row.raw, ""));
+      if (verdicts.reasons[row].empty()) continue;
+      ++samples[verdicts.reasons[row]].documents;
+      sampler.offer(verdicts.reasons[row], {0, verdicts.ids[row], part, row, verdicts.values[row]});
     }
   }
   // Texts part by part, so that no part is opened twice.
@@ -123,89 +146,30 @@ Result<void> collect_samples(const Context& context, report::ReportData* data, c
     HEADRACE_RETURN_IF_ERROR(
         for_each_text(context, part, wanted, [&](std::size_t row, const RowText& text) {
           const auto& [reason, value] = rows.at(row);
-          samples[reason].push_back(
-              to_sample(context, verdicts.ids[row], text.text, format_value(value)));
+          const std::string shown =
+              reason == kDuplicateReason
+                  ? "same as " + to_string(DocumentId{verdicts.duplicate_of[row]})
+                  : format_value(value);
+          samples[reason].samples.push_back(
+              to_sample(context, verdicts.ids[row], text.text, shown));
+          samples[reason].samples.back().bound =
+              bound_of(rules[context.domain_of(verdicts.ids[row])], reason);
           return true;
         }));
   }
-  for (auto& [reason, list] : samples) {
-    std::uint64_t documents = 0;
-    if (const auto found = books.dropped.find(reason); found != books.dropped.end())
-      documents = found->second;
-    data->reasons.push_back({reason, documents, std::move(list)});
+  for (auto& [name, reason] : samples) {
+    reason.reason = name;
+    data->reasons.push_back(std::move(reason));
   }
-  std::stable_sort(data->reasons.begin(), data->reasons.end(),
-                   [](const auto& a, const auto& b) { return a.documents > b.documents; });
-  return {};
-}
-
-// Calls `each` with the values of a measure, part by part.
-Result<void> for_each_part(const Context& context, const std::string& measure,
-                           const std::function<void(const std::vector<double>&)>& each) {
-  for (std::size_t part = 0; part < part_count(context); ++part) {
-    HEADRACE_ASSIGN_OR_RETURN(auto reader,
-                              ParquetReader::open(context.directory.at(
-                                  RunDirectory::part(kMeasuresFolder, part, "parquet"))));
-    std::vector<double> values;
-    HEADRACE_RETURN_IF_ERROR(reader->read_double(measure, &values));
-    each(values);
-  }
-  return {};
-}
-
-// Shares are drawn from 0 to 1; everything else, being lengths and counts, on a logarithmic axis
-// up to the highest value. The column is read twice for it, so that memory holds one part.
-Result<void> collect_histograms(const Context& context, report::ReportData* data) {
-  for (const auto& measure : measure::registry().measures()) {
-    report::Histogram histogram;
-    histogram.measure = measure.name;
-    histogram.unit = measure.unit;
-    histogram.summary = measure.summary;
-    histogram.logarithmic = measure.unit != "share";
-    histogram.bins.assign(kBins, 0);
-    if (histogram.logarithmic) {
-      HEADRACE_RETURN_IF_ERROR(for_each_part(context, measure.name, [&](const auto& values) {
-        for (const double value : values) histogram.high = std::fmax(histogram.high, value);
-      }));
-    }
-    const double scale = histogram.logarithmic ? std::log10(1 + histogram.high) : 1;
-    HEADRACE_RETURN_IF_ERROR(for_each_part(context, measure.name, [&](const auto& values) {
-      for (const double value : values) {
-        if (std::isnan(value)) {
-          ++histogram.nulls;
-          continue;
-        }
-        const double place =
-            histogram.logarithmic ? std::log10(1 + std::max(0.0, value)) / scale : value;
-        const double bin =
-            std::clamp(place * static_cast<double>(kBins), 0.0, static_cast<double>(kBins - 1));
-        ++histogram.bins[static_cast<std::size_t>(bin)];
-      }
-    }));
-    data->histograms.push_back(std::move(histogram));
-  }
-  return {};
-}
-
-void add_thresholds(const Context& context, const std::vector<std::vector<judge::Rule>>& rules,
-                    report::ReportData* data) {
-  for (report::Histogram& histogram : data->histograms) {
-    for (std::size_t domain = 0; domain < rules.size(); ++domain) {
-      for (const judge::Rule& rule : rules[domain]) {
-        if (rule.column == histogram.measure)
-          histogram.thresholds.push_back({context.domains[domain], rule.min, rule.max});
-      }
-    }
-    // One line for all domains when they agree.
-    const auto same = [&](const report::Histogram::Threshold& t) {
-      return t.min == histogram.thresholds[0].min && t.max == histogram.thresholds[0].max;
+  // What was only not chosen says nothing about quality: last.
+  std::stable_sort(data->reasons.begin(), data->reasons.end(), [](const auto& a, const auto& b) {
+    const auto key = [](const report::ReasonSamples& reason) {
+      return std::pair(reason.reason == kQuotaReason || reason.reason == kNotSampledReason,
+                       ~reason.documents);
     };
-    if (histogram.thresholds.size() == rules.size() && rules.size() > 0 &&
-        std::all_of(histogram.thresholds.begin(), histogram.thresholds.end(), same)) {
-      histogram.thresholds.resize(1);
-      histogram.thresholds[0].domain.clear();
-    }
-  }
+    return key(a) < key(b);
+  });
+  return {};
 }
 
 std::vector<report::StageRow> to_rows(const std::vector<StageBooks>& stages) {
@@ -262,11 +226,10 @@ Result<report::ReportData> collect(Context& context) {
       data.domains.push_back({domain, to_rows(found->second), 0});
   }
   data.notes = books.notes;
-  HEADRACE_RETURN_IF_ERROR(collect_histograms(context, &data));
-  HEADRACE_ASSIGN_OR_RETURN(const auto rules,
+  HEADRACE_ASSIGN_OR_RETURN(const RulesByDomain rules,
                             resolve_rules(context, context.ledger.all(kDocuments)));
-  add_thresholds(context, rules, &data);
-  HEADRACE_RETURN_IF_ERROR(collect_samples(context, &data, books));
+  HEADRACE_ASSIGN_OR_RETURN(data.histograms, collect_histograms(context, rules));
+  HEADRACE_RETURN_IF_ERROR(collect_samples(context, rules, &data));
   if (context.recipe.tokenize) {
     HEADRACE_ASSIGN_OR_RETURN(const Manifest manifest, read_manifest(context.directory.shards()));
     add_shards(manifest, &data);

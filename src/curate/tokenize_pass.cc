@@ -138,9 +138,11 @@ Result<std::vector<Commit>> tokenize_pass(Context& context, const std::vector<Co
     // The verdict file itself, not its commit's fingerprint: verdicts that come out the same need
     // no new tokens.
     for (const OutputFile& output : verdicts[part].outputs) print.add(output.xxh3_128);
-    tasks.push_back({.fingerprint = print.hex(),
-                     .weight = verdicts[part].numbers.at("rows"),
-                     .work = [&context, part] { return TokenizeTask(context, part).run(); }});
+    std::uint64_t kept = 0;
+    for (const auto& [file, counts] : verdicts[part].files) kept += counts.out;
+    tasks.push_back({.fingerprint = print.hex(), .weight = kept, .work = [&context, part] {
+                       return TokenizeTask(context, part).run();
+                     }});
   }
   return run_stage(context, kTokenize, tasks);
 }

@@ -6,6 +6,9 @@
 // interlinear annotation, noncharacters, tag characters. They are left over from pages, PDFs and
 // joined files; they split words for a tokenizer and hide text from people.
 //
+// Terminal control sequences (ESC [ ... letter: colours, cursor moves; ECMA-48 5.4) go as a whole,
+// as one change: without its ESC, "[33m" would stay as text. An unfinished one loses its ESC only.
+//
 // Replaced by "\n": CR LF, lone CR, vertical tab, form feed and NEL, which are line ends under
 // other names; dropping them would glue words together.
 //
@@ -17,6 +20,7 @@
 //
 // Cost: clean text costs a scan at several GB/s; a change costs a code point's look at its
 // neighbours.
+#include <algorithm>
 #include <cstring>
 
 #include <unicode/uchar.h>
@@ -134,6 +138,17 @@ std::size_t flag_tags(std::string_view before, std::string_view after) {
   return 0;
 }
 
+// Bytes of the terminal control sequence at the start of `text`; 0 if there is none.
+std::size_t control_sequence(std::string_view text) {
+  const auto run = [&](std::size_t from, char first, char last) {
+    while (from < text.size() && first <= text[from] && text[from] <= last) ++from;
+    return from;
+  };
+  if (!text.starts_with("\x1B[")) return 0;
+  const std::size_t last = run(run(2, '0', '?'), ' ', '/');  // parameters, then intermediates
+  return last < text.size() && '@' <= text[last] && text[last] <= '~' ? last + 1 : 0;
+}
+
 class ControlChars final : public Step {
  public:
   std::size_t apply(std::string& text, std::string& scratch) const override {
@@ -159,7 +174,7 @@ class ControlChars final : public Step {
       } else if (const std::size_t kept = kept_length(c, before, after); kept > 0) {
         keep(kept);
       } else {
-        read += c.length;
+        read += std::max(c.length, control_sequence(after));
         ++changes;
       }
     }
@@ -186,8 +201,8 @@ void register_control_chars(Registry& registry) {
   registry.add(
       {"control_chars",
        "characters removed or replaced",
-       "removes control, invisible and bidi characters and makes line ends \\n; keeps joiners "
-       "inside emoji and words",
+       "removes control, invisible and bidi characters and terminal colours and makes line ends "
+       "\\n; keeps joiners inside emoji and words",
        {},
        make});
 }

@@ -40,9 +40,22 @@ TEST(ControlCharsTest, LeavesCleanTextAlone) {
 TEST(ControlCharsTest, RemovesControls) {
   check({
       {std::string("nul \0 inside", 12), "nul  inside", 1},
-      {"bell\a back\b esc\x1B[0m del\x7F", "bell back esc[0m del", 4},
+      {"bell\a back\b esc\x1B del\x7F", "bell back esc del", 4},
       {"c1 \u0080\u0099\u009F end", "c1  end", 3},
       {std::string("\0\0\0", 3), "", 3},
+  });
+}
+
+TEST(ControlCharsTest, RemovesTerminalSequencesWhole) {
+  check({
+      {"\x1B[33m -- 王维\x1B[32m《积雨辋川庄作》\x1B[m\x1B[m", " -- 王维《积雨辋川庄作》", 4},
+      {"\x1B[37;1mbold\x1B[0m \x1B[2Jclear \x1B[?25lcursor \x1B[0 qshape",
+       "bold clear cursor shape", 5},
+      {"an array[33m, a \x1B alone", "an array[33m, a  alone", 1},
+      {"unfinished \x1B[33", "unfinished [33", 1},
+      {"no letter \x1B[33\n", "no letter [33\n", 1},
+      {"no letter \x1B[3中", "no letter [3中", 1},
+      {"\x1B\x1B[0m[0m", "[0m", 2},
   });
 }
 

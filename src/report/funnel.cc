@@ -3,8 +3,11 @@
 //
 // All three views count the same losses, so a reader who adds up one finds the sums of the others.
 // Bars of the stages share one scale, the documents that came in, so that the eye sees the funnel
-// narrow; bars of the reasons are scaled to the largest, because reasons span orders of magnitude.
+// narrow. Reasons stand in the order of the stages: what the mix leaves out may be a thousand times
+// what a rule drops, and comparing the two says nothing. Their cells by domain are shaded by the
+// square root of the share, because reasons span orders of magnitude.
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 
 #include <fmt/format.h>
@@ -42,10 +45,11 @@ struct Loss {
   std::uint64_t documents = 0;
 };
 
-// Largest first; equal ones in the order of stages, then of names.
+// In the order of stages; inside one the largest first, equal ones in the order of names.
 std::vector<Loss> losses(const std::vector<StageRow>& stages) {
   std::vector<Loss> all;
   for (const StageRow& stage : stages) {
+    const auto first = static_cast<std::ptrdiff_t>(all.size());
     for (const auto& [reason, documents] : stage.dropped) {
       if (documents > 0) {
         all.push_back({stage.stage, reason, documents});
@@ -54,9 +58,9 @@ std::vector<Loss> losses(const std::vector<StageRow>& stages) {
     if (stage.quarantined > 0) {
       all.push_back({stage.stage, "", stage.quarantined});
     }
+    std::stable_sort(all.begin() + first, all.end(),
+                     [](const Loss& a, const Loss& b) { return a.documents > b.documents; });
   }
-  std::stable_sort(all.begin(), all.end(),
-                   [](const Loss& a, const Loss& b) { return a.documents > b.documents; });
   return all;
 }
 
@@ -163,6 +167,30 @@ void append_stages(const ReportData& data, std::string* html) {
                  percent(all.kept, all.in));
 }
 
+namespace {
+
+void append_domain_row(const std::string& name, const std::vector<StageRow>& stages,
+                       const std::vector<std::string>& columns, std::uint64_t tokens,
+                       std::uint64_t all_tokens, std::string* html) {
+  auto out = std::back_inserter(*html);
+  const Totals all = totals(stages);
+  fmt::format_to(out, "<tr><th scope=\"row\">{}</th>{}", escape(name), count_cell(all.in));
+  for (const std::string& column : columns) {
+    const StageRow* stage = find_stage(stages, column);
+    *html += count_cell(stage == nullptr ? 0 : lost(*stage));
+  }
+  fmt::format_to(out, "{}<td class=\"mid\">{}<small>{}</small></td>", count_cell(all.kept),
+                 bar("kept share", {{"kept", share(all.kept, all.in)}}), percent(all.kept, all.in));
+  if (all_tokens > 0) {
+    fmt::format_to(out, "{}<td class=\"mid\">{}<small>{}</small></td>", count_cell(tokens),
+                   bar("token share", {{"token", share(tokens, all_tokens)}}),
+                   percent(tokens, all_tokens));
+  }
+  *html += "</tr>\n";
+}
+
+}  // namespace
+
 void append_domains(const ReportData& data, std::string* html) {
   auto out = std::back_inserter(*html);
   *html += "<section id=\"domains\"><h2>By domain</h2>\n";
@@ -174,13 +202,19 @@ void append_domains(const ReportData& data, std::string* html) {
   for (const DomainFunnel& domain : data.domains) {
     tokens += domain.tokens;
   }
+  std::vector<std::string> columns;  // a stage that lost nothing needs none
+  for (const StageRow& stage : data.stages) {
+    if (lost(stage) > 0) {
+      columns.push_back(stage.stage);
+    }
+  }
   *html +=
       "<p class=\"lead\">What each stage took from each domain, and what went into the shards."
       "</p>\n<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Domain</th>"
       "<th scope=\"col\" class=\"n\">In</th>";
-  for (const StageRow& stage : data.stages) {
+  for (const std::string& column : columns) {
     fmt::format_to(out, "<th scope=\"col\" class=\"n\"><small>lost in</small> {}</th>",
-                   escape(stage.stage));
+                   escape(column));
   }
   *html += "<th scope=\"col\" class=\"n\">Kept</th><th scope=\"col\" class=\"mid\"></th>";
   if (tokens > 0) {
@@ -188,25 +222,30 @@ void append_domains(const ReportData& data, std::string* html) {
   }
   *html += "</tr></thead><tbody>\n";
   for (const DomainFunnel& domain : data.domains) {
-    const Totals all = totals(domain.stages);
-    fmt::format_to(out, "<tr><th scope=\"row\">{}</th>{}", escape(domain.domain),
-                   count_cell(all.in));
-    for (const StageRow& row : data.stages) {
-      const StageRow* stage = find_stage(domain.stages, row.stage);
-      *html += count_cell(stage == nullptr ? 0 : lost(*stage));
-    }
-    fmt::format_to(out, "{}<td class=\"mid\">{}<small>{}</small></td>", count_cell(all.kept),
-                   bar("kept share", {{"kept", share(all.kept, all.in)}}),
-                   percent(all.kept, all.in));
-    if (tokens > 0) {
-      fmt::format_to(out, "{}<td class=\"mid\">{}<small>{}</small></td>", count_cell(domain.tokens),
-                     bar("token share", {{"token", share(domain.tokens, tokens)}}),
-                     percent(domain.tokens, tokens));
-    }
-    *html += "</tr>\n";
+    append_domain_row(domain.domain, domain.stages, columns, domain.tokens, tokens, html);
   }
-  *html += "</tbody></table></div></section>\n";
+  *html += "</tbody>";
+  if (data.domains.size() > 1) {
+    *html += "<tfoot>";
+    append_domain_row("all", data.stages, columns, tokens, tokens, html);
+    *html += "</tfoot>";
+  }
+  *html += "</table></div></section>\n";
 }
+
+namespace {
+
+void append_shares(const std::vector<DomainFunnel>& domains, const Loss& loss, std::string* html) {
+  for (const DomainFunnel& domain : domains) {
+    const std::uint64_t here = loss_of(domain, loss);
+    const std::uint64_t domain_in = totals(domain.stages).in;
+    fmt::format_to(std::back_inserter(*html), "<td class=\"n heat\" style=\"--h:{}\">{}</td>",
+                   coordinate(std::sqrt(std::min(1.0, share(here, domain_in)))),
+                   here == 0 ? "<span class=\"zero\">·</span>" : percent(here, domain_in));
+  }
+}
+
+}  // namespace
 
 void append_reasons(const ReportData& data, std::string* html) {
   auto out = std::back_inserter(*html);
@@ -218,37 +257,35 @@ void append_reasons(const ReportData& data, std::string* html) {
   }
   const std::uint64_t in = totals(data.stages).in;
   const bool by_domain = data.domains.size() > 1 && data.domains.size() <= kMaxDomainColumns;
-  fmt::format_to(
-      out,
-      "<p class=\"lead\">Each lost document counts once, under its first reason.{}</p>\n"
-      "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Reason</th>"
-      "<th scope=\"col\">Stage</th><th scope=\"col\" class=\"n\">Documents</th>"
-      "<th scope=\"col\" class=\"n\">Of all in</th><th scope=\"col\" class=\"mid\"></th>",
-      by_domain ? " The columns on the right give the share of each domain." : "");
+  fmt::format_to(out,
+                 "<p class=\"lead\">Each lost document counts once, under its first reason.{}</p>\n"
+                 "<div class=\"scroll\"><table><thead><tr><th scope=\"col\">Reason</th>"
+                 "<th scope=\"col\">Stage</th><th scope=\"col\" class=\"n\">Documents</th>"
+                 "<th scope=\"col\" class=\"n\">Of all in</th>",
+                 by_domain ? " The columns on the right give the share of each domain." : "");
   if (by_domain) {
     for (const DomainFunnel& domain : data.domains) {
       fmt::format_to(out, "<th scope=\"col\" class=\"n\">{}</th>", escape(domain.domain));
     }
+  } else {
+    *html += "<th scope=\"col\" class=\"mid\"></th>";
   }
   *html += "</tr></thead><tbody>\n";
+  std::uint64_t largest = 0;
+  for (const Loss& loss : all) {
+    largest = std::max(largest, loss.documents);
+  }
   const Anchors anchors = sample_anchors(data);
   for (const Loss& loss : all) {
-    const char* colour = loss.reason.empty() ? "quar" : "drop";
-    fmt::format_to(
-        out,
-        "<tr><th scope=\"row\">{}</th><td>{}</td>{}<td class=\"n\">{}</td>"
-        "<td class=\"mid\">{}</td>",
-        reason_name(loss, anchors), escape(loss.stage), count_cell(loss.documents),
-        percent(loss.documents, in),
-        bar("share of the largest", {{colour, share(loss.documents, all.front().documents)}}));
+    fmt::format_to(out, "<tr><th scope=\"row\">{}</th><td>{}</td>{}<td class=\"n\">{}</td>",
+                   reason_name(loss, anchors), escape(loss.stage), count_cell(loss.documents),
+                   percent(loss.documents, in));
     if (by_domain) {
-      for (const DomainFunnel& domain : data.domains) {
-        const std::uint64_t here = loss_of(domain, loss);
-        const std::uint64_t domain_in = totals(domain.stages).in;
-        fmt::format_to(out, "<td class=\"n heat\" style=\"--h:{}\">{}</td>",
-                       coordinate(std::min(1.0, share(here, domain_in))),
-                       here == 0 ? "<span class=\"zero\">·</span>" : percent(here, domain_in));
-      }
+      append_shares(data.domains, loss, html);
+    } else {
+      const char* colour = loss.reason.empty() ? "quar" : "drop";
+      fmt::format_to(out, "<td class=\"mid\">{}</td>",
+                     bar("share of the largest", {{colour, share(loss.documents, largest)}}));
     }
     *html += "</tr>\n";
   }

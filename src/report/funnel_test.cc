@@ -81,6 +81,7 @@ TEST(FunnelTest, Domains) {
                              "Domain|In|lost in read|lost in judge|lost in dedup|Kept||Tokens|",
                              "news|600|4|30|66|500|83.3 %|7,000|70.0 %",
                              "诗词|400|6|70|24|300|75.0 %|3,000|30.0 %",
+                             "all|1,000|10|100|90|800|80.0 %|10,000|100 %",
                          }));
 }
 
@@ -93,15 +94,15 @@ TEST(FunnelTest, DomainsWithoutTokenizer) {
             "Domain|In|lost in read|lost in judge|lost in dedup|Kept|");
 }
 
-TEST(FunnelTest, ReasonsLargestFirst) {
+TEST(FunnelTest, ReasonsByStageThenLargestFirst) {
   const auto page = section(append_reasons, sample_report());
   EXPECT_EQ(rows(*page), (std::vector<std::string>{
-                             "Reason|Stage|Documents|Of all in||news|诗词",
-                             "exact_duplicate|dedup|90|9.0 %||11.0 %|6.0 %",
-                             "code_points_below_min|judge|70|7.0 %||·|17.5 %",
-                             "digit_share_above_max|judge|30|3.0 %||5.0 %|·",
-                             "text_missing|read|6|0.6 %||·|1.5 %",
-                             "quarantined|read|4|0.4 %||0.7 %|·",
+                             "Reason|Stage|Documents|Of all in|news|诗词",
+                             "text_missing|read|6|0.6 %|·|1.5 %",
+                             "quarantined|read|4|0.4 %|0.7 %|·",
+                             "code_points_below_min|judge|70|7.0 %|·|17.5 %",
+                             "digit_share_above_max|judge|30|3.0 %|5.0 %|·",
+                             "exact_duplicate|dedup|90|9.0 %|11.0 %|6.0 %",
                          }));
   const auto links = page->named("a");
   ASSERT_EQ(links.size(), 1u);  // only one reason has samples
@@ -114,7 +115,7 @@ TEST(FunnelTest, SameReasonInTwoStagesIsTwoRows) {
   data.stages = {{"judge", 10, 8, 0, {{"too_long", 2}}}, {"pack", 8, 5, 0, {{"too_long", 3}}}};
   EXPECT_EQ(rows(*section(append_reasons, data)),
             (std::vector<std::string>{"Reason|Stage|Documents|Of all in|",
-                                      "too_long|pack|3|30.0 %|", "too_long|judge|2|20.0 %|"}));
+                                      "too_long|judge|2|20.0 %|", "too_long|pack|3|30.0 %|"}));
 }
 
 TEST(FunnelTest, ManyDomainsLeaveTheReasonsNarrow) {
@@ -123,7 +124,14 @@ TEST(FunnelTest, ManyDomainsLeaveTheReasonsNarrow) {
     data.domains.push_back({"d" + std::to_string(i), {}, 0});
   }
   EXPECT_EQ(rows(*section(append_reasons, data))[0], "Reason|Stage|Documents|Of all in|");
-  EXPECT_EQ(rows(*section(append_domains, data)).size(), 23u);
+  EXPECT_EQ(rows(*section(append_domains, data)).size(), 24u);  // head, 22, all
+}
+
+TEST(FunnelTest, StagesWithoutLossesHaveNoColumn) {
+  ReportData data = sample_report();
+  data.stages.push_back({"tokenize", 800, 800, 0, {}});
+  EXPECT_EQ(rows(*section(append_domains, data))[0],
+            "Domain|In|lost in read|lost in judge|lost in dedup|Kept||Tokens|");
 }
 
 }  // namespace

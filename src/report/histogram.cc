@@ -1,294 +1,253 @@
 // SPDX-License-Identifier: Apache-2.0
-// One histogram per measure, as inline SVG, with the bounds that the rules set on it.
+// One picture per measure, as inline SVG: a strip per domain on a common axis, each with the bounds
+// that its rules set and the share of its documents that lies outside.
 //
-// What a reader asks of it: where do my documents lie, and what would another bound cost? So the
-// bounds are lines with labels in rows above the bars, equal bounds of several domains are one
-// line, and a bound outside the range is told in words rather than drawn at the edge. Bars that are
-// not empty stay visible: the tails, where bounds stand, hold a thousandth of the peak.
+// What a reader asks of it: where do my documents lie, and what would another bound cost? Domains
+// differ more than documents do, and so do their rules, hence strips: in one histogram of all, the
+// largest domain hides the others and the labels of their bounds run into each other (tried).
+// A strip is scaled to its own tallest bar. Bars outside the bounds have the colour of what is
+// dropped, those that are not empty stay visible, and the text of a bar says how much lies below
+// and above it.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <map>
+#include <numeric>
 
 #include <fmt/format.h>
 
 #include "base/progress.h"
+#include "report/axis.h"
 #include "report/markup.h"
 #include "report/sections.h"
 
 namespace headrace::report {
 namespace {
 
-constexpr double kWidth = 360;
-constexpr double kMargin = 8;
-constexpr double kPlotHeight = 96;
-constexpr double kLabelRow = 13;
-constexpr double kAxisHeight = 18;
+constexpr double kWidth = 520;
+constexpr double kMargin = 6;
+constexpr double kLongestName = 110;
+constexpr double kOutsideWidth = 52;
+constexpr double kStrip = 36;
+constexpr double kBars = 27;
+constexpr double kAxisHeight = 20;
+constexpr double kLabelRow = 10;
 constexpr double kMinBar = 1.5;
-constexpr std::size_t kNamedDomains = 3;  // in one label; the rest is counted
+constexpr std::size_t kMaxStrips = 12;
 
-// Values → x.
-class Axis {
- public:
-  explicit Axis(const Histogram& histogram)
-      : logarithmic_(histogram.logarithmic && histogram.low > -1),
-        low_(histogram.low),
-        high_(histogram.high) {
-    if (!std::isfinite(low_) || !std::isfinite(high_) || high_ <= low_) {
-      low_ = std::isfinite(low_) ? low_ : 0;
-      high_ = low_ + 1;
-    }
-  }
+using Series = Histogram::Series;
 
-  bool contains(double value) const { return low_ <= value && value <= high_; }
+std::uint64_t values_of(const Series& series) {
+  return std::accumulate(series.bins.begin(), series.bins.end(), std::uint64_t{0});
+}
 
-  double x(double value) const {
-    const double share = (scale(value) - scale(low_)) / (scale(high_) - scale(low_));
-    return kMargin + share * (kWidth - 2 * kMargin);
-  }
-
-  // The value where bin `i` of `n` begins.
-  double edge(std::size_t i, std::size_t n) const {
-    const double share = static_cast<double>(i) / static_cast<double>(n);
-    const double at = scale(low_) + share * (scale(high_) - scale(low_));
-    return logarithmic_ ? std::pow(10, at) - 1 : at;
-  }
-
-  std::vector<double> ticks() const { return logarithmic_ ? log_ticks() : linear_ticks(); }
-
- private:
-  double scale(double value) const { return logarithmic_ ? std::log10(1 + value) : value; }
-
-  std::vector<double> linear_ticks() const {
-    const double rough = (high_ - low_) / 5;
-    const double power = std::pow(10, std::floor(std::log10(rough)));
-    double step = 10 * power;
-    for (const double factor : {5.0, 2.0, 1.0}) {
-      if (factor * power >= rough) {
-        step = factor * power;
-      }
-    }
-    std::vector<double> ticks;
-    const double first = std::ceil(low_ / step);
-    for (int i = 0; (first + i) * step <= high_ + step * 1e-9; ++i) {
-      ticks.push_back((first + i) * step);
-    }
-    return ticks;
-  }
-
-  std::vector<double> log_ticks() const {
-    std::vector<double> ticks;
-    if (low_ <= 0) {
-      ticks.push_back(0);
-    }
-    for (double power = 1; power <= high_; power *= 10) {
-      if (power >= low_) {
-        ticks.push_back(power);
-      }
-    }
-    if (ticks.size() < 2) {  // less than a decade
-      ticks = {low_, high_};
-    }
-    return ticks;
-  }
-
-  bool logarithmic_;
-  double low_;
-  double high_;
-};
-
-struct Line {
-  double value = 0;
-  std::string label;  // escaped
-  double label_width = 0;
-};
-
+// At 10 pixels; a wide character counts at its lead byte.
 double text_width(std::string_view text) {
   double width = 0;
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    width += byte < 0x80 ? 5.4 : byte >= 0xC0 ? 10.0 : 0.0;  // a wide character's lead byte
+    width += byte < 0x80 ? 6.0 : byte >= 0xE0 ? 10.0 : byte >= 0xC0 ? 6.5 : 0.0;
   }
   return width;
 }
 
-std::string domain_list(const std::vector<std::string>& names, std::size_t all_domains) {
-  const bool everyone = std::find(names.begin(), names.end(), "") != names.end();
-  if (everyone || (all_domains > 1 && names.size() == all_domains)) {
-    return all_domains == 1 ? "" : "all";
+std::string shortened(std::string name) {
+  if (text_width(name) <= kLongestName) {
+    return name;
   }
-  std::string list;
-  for (std::size_t i = 0; i < std::min(names.size(), kNamedDomains); ++i) {
-    list += (i == 0 ? "" : ", ") + names[i];
+  while (!name.empty() && text_width(name) > kLongestName - 10) {
+    while (!name.empty() && (static_cast<unsigned char>(name.back()) & 0xC0) == 0x80) {
+      name.pop_back();
+    }
+    if (!name.empty()) {
+      name.pop_back();
+    }
   }
-  if (names.size() > kNamedDomains) {
-    list += fmt::format(" +{}", names.size() - kNamedDomains);
-  }
-  return list;
+  return name + "…";
 }
 
-// Bounds by value; domains that share one share a line.
-std::vector<Line> lines(const Histogram& histogram, std::size_t all_domains) {
-  std::map<std::pair<double, bool>, std::vector<std::string>> bounds;
-  for (const Histogram::Threshold& threshold : histogram.thresholds) {
-    if (threshold.min && !std::isnan(*threshold.min)) {
-      bounds[{*threshold.min, false}].push_back(threshold.domain);
-    }
-    if (threshold.max && !std::isnan(*threshold.max)) {
-      bounds[{*threshold.max, true}].push_back(threshold.domain);
-    }
+// The first strips as they are, the rest added up into one without bounds.
+std::vector<Series> strips_of(const Histogram& histogram) {
+  std::vector<Series> strips = histogram.series;
+  if (strips.size() <= kMaxStrips) {
+    return strips;
   }
-  std::vector<Line> all;
-  for (const auto& [bound, domains] : bounds) {
-    const std::string who = domain_list(domains, all_domains);
-    const std::string label = fmt::format("{} {}{}{}", bound.second ? "max" : "min",
-                                          number(bound.first), who.empty() ? "" : " · ", who);
-    all.push_back({bound.first, escape(label), text_width(label)});
+  Series rest{fmt::format("{} more", strips.size() - kMaxStrips + 1), {}, 0, {}, {}, 0};
+  for (std::size_t i = kMaxStrips - 1; i < strips.size(); ++i) {
+    rest.bins.resize(std::max(rest.bins.size(), strips[i].bins.size()));
+    for (std::size_t bin = 0; bin < strips[i].bins.size(); ++bin) {
+      rest.bins[bin] += strips[i].bins[bin];
+    }
+    rest.nulls += strips[i].nulls;
   }
-  return all;
+  strips.resize(kMaxStrips - 1);
+  strips.push_back(std::move(rest));
+  return strips;
 }
 
-struct PlacedLabel {
-  double left = 0;
-  bool ends_at_line = false;  // text runs to the left of its line
-  std::size_t row = 0;
-};
-
-// The first row where each label overlaps no earlier one.
-std::vector<PlacedLabel> place(const std::vector<Line>& lines, const Axis& axis) {
-  std::vector<PlacedLabel> placed;
-  std::vector<std::vector<std::pair<double, double>>> rows;
-  for (const Line& line : lines) {
-    const double x = axis.x(line.value);
-    const bool ends = x + 3 + line.label_width > kWidth && x > kWidth / 2;
-    const double left = ends ? x - 3 - line.label_width : x + 3;
-    const double right = left + line.label_width;
-    std::size_t row = 0;
-    const auto collides = [&](const std::pair<double, double>& other) {
-      return left < other.second + 6 && other.first < right + 6;
-    };
-    while (row < rows.size() && std::any_of(rows[row].begin(), rows[row].end(), collides)) {
-      ++row;
-    }
-    if (row == rows.size()) {
-      rows.emplace_back();
-    }
-    rows[row].emplace_back(std::min(left, x), std::max(right, x));
-    placed.push_back({left, ends, row});
-  }
-  return placed;
+// A bar's end as people read it: three digits do.
+std::string edge_text(double value) {
+  return std::abs(value) >= 100 ? number(std::round(value)) : fmt::format("{:.3g}", value + 0.0);
 }
 
-void append_bars(const Histogram& histogram, const Axis& axis, double top, std::string* html) {
+void append_bars(const Series& series, const Axis& axis, double base, std::string* html) {
   auto out = std::back_inserter(*html);
-  const std::size_t n = histogram.bins.size();
-  const std::uint64_t peak =
-      n == 0 ? 0 : *std::max_element(histogram.bins.begin(), histogram.bins.end());
-  const double step = n == 0 ? 0 : (kWidth - 2 * kMargin) / static_cast<double>(n);
-  const double gap = step > 3 ? 0.6 : 0;
+  const std::size_t n = series.bins.size();
+  const std::uint64_t all = values_of(series);
+  const std::uint64_t peak = n == 0 ? 0 : *std::max_element(series.bins.begin(), series.bins.end());
+  std::uint64_t below = 0;
   for (std::size_t i = 0; i < n; ++i) {
-    if (histogram.bins[i] == 0) {
+    const std::uint64_t count = series.bins[i];
+    if (count == 0) {
       continue;
     }
-    const double height = std::max(
-        kMinBar, kPlotHeight * static_cast<double>(histogram.bins[i]) / static_cast<double>(peak));
+    const double from = axis.edge(i, n);
+    const double to = axis.edge(i + 1, n);
+    const double left = axis.x(from);
+    const double width = axis.x(to) - left;
+    const double height =
+        std::max(kMinBar, kBars * static_cast<double>(count) / static_cast<double>(peak));
+    const bool outside = (series.min && to <= *series.min) || (series.max && from >= *series.max);
     fmt::format_to(out,
-                   "<rect class=\"kept\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{} to "
-                   "{}: {}</title></rect>",
-                   coordinate(kMargin + step * static_cast<double>(i)),
-                   coordinate(top + kPlotHeight - height), coordinate(step - gap),
-                   coordinate(height), number(axis.edge(i, n)), number(axis.edge(i + 1, n)),
-                   format_count(histogram.bins[i]));
+                   "<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{} to "
+                   "{}: {}; {} below, {} above</title></rect>",
+                   outside ? "drop" : "kept", coordinate(left), coordinate(base - height),
+                   coordinate(width - (width > 3 ? 0.6 : 0)), coordinate(height), edge_text(from),
+                   edge_text(to), format_count(count), percent(below, all),
+                   percent(all - below - count, all));
+    below += count;
   }
 }
 
-void append_axis(const Axis& axis, double top, std::string* html) {
+struct Label {
+  double x = 0;
+  double left = 0;
+  double right = 0;
+  bool ends_here = false;
+  std::string text;
+};
+
+// Beside its line, in the part that it cuts off unless there is no room.
+Label label_of(const char* sign, double bound, bool cuts_left, double x, double left,
+               double right) {
+  Label label;
+  label.text = fmt::format("{} {}", sign, number(bound));
+  const double width = text_width(label.text);
+  label.ends_here = cuts_left ? x - 3 - width >= left : x + 3 + width > right;
+  label.x = label.ends_here ? x - 3 : x + 3;
+  label.left = label.ends_here ? label.x - width : label.x;
+  label.right = label.left + width;
+  return label;
+}
+
+void append_bounds(const Series& series, const Axis& axis, double left, double right, double top,
+                   std::string* html) {
   auto out = std::back_inserter(*html);
-  const double base = top + kPlotHeight;
-  fmt::format_to(out, "<path class=\"axis\" d=\"M{} {}H{}\"/>", coordinate(kMargin),
-                 coordinate(base), coordinate(kWidth - kMargin));
+  std::vector<Label> labels;
+  const auto add = [&](const char* sign, const std::optional<double>& bound, bool cuts_left) {
+    if (!bound || std::isnan(*bound)) {
+      return;
+    }
+    const bool inside = axis.contains(*bound);
+    const double x = inside ? axis.x(*bound) : *bound < 0 ? left : right;
+    if (inside) {
+      fmt::format_to(out, "<path class=\"bound\" d=\"M{} {}V{}\"/>", coordinate(x), coordinate(top),
+                     coordinate(top + kStrip));
+    }
+    labels.push_back(label_of(sign, *bound, cuts_left, x, left, right));
+  };
+  add("≥", series.min, true);
+  add("≤", series.max, false);
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    const bool collides = i > 0 && labels[i].left < labels[i - 1].right + 4 &&
+                          labels[i - 1].left < labels[i].right + 4;
+    fmt::format_to(out, "<text class=\"bound\" x=\"{}\" y=\"{}\" text-anchor=\"{}\">{}</text>",
+                   coordinate(labels[i].x), coordinate(top + kLabelRow * (collides ? 2 : 1)),
+                   labels[i].ends_here ? "end" : "start", labels[i].text);
+  }
+}
+
+void append_axis(const Axis& axis, double base, std::string* html) {
+  auto out = std::back_inserter(*html);
   for (const double tick : axis.ticks()) {
     const double x = axis.x(tick);
-    const char* anchor = x < 20 ? "start" : x > kWidth - 20 ? "end" : "middle";
+    const char* anchor = x < 20 ? "start" : x > kWidth - 12 ? "end" : "middle";
     fmt::format_to(out,
-                   "<path class=\"axis\" d=\"M{0} {1}v3\"/><text class=\"tick\" x=\"{0}\" "
+                   "<path class=\"axis\" d=\"M{0} {1}v4\"/><text class=\"tick\" x=\"{0}\" "
                    "y=\"{2}\" text-anchor=\"{3}\">{4}</text>",
-                   coordinate(x), coordinate(base), coordinate(base + 14), anchor,
+                   coordinate(x), coordinate(base), coordinate(base + 15), anchor,
                    short_count(tick));
   }
 }
 
-void append_lines(const std::vector<Line>& lines, const Axis& axis, double base,
-                  std::string* html) {
+void append_picture(const Histogram& histogram, const std::vector<Series>& strips,
+                    std::string* html) {
   auto out = std::back_inserter(*html);
-  const std::vector<PlacedLabel> placed = place(lines, axis);
-  for (std::size_t i = 0; i < lines.size(); ++i) {
-    const double x = axis.x(lines[i].value);
-    const double y = kLabelRow * static_cast<double>(placed[i].row + 1);
-    fmt::format_to(out,
-                   "<path class=\"bound\" d=\"M{0} {1}V{2}\"/><text class=\"bound\" x=\"{3}\" "
-                   "y=\"{4}\" text-anchor=\"{5}\">{6}</text>",
-                   coordinate(x), coordinate(y - 10), coordinate(base),
-                   coordinate(placed[i].ends_at_line ? x - 3 : x + 3), coordinate(y - 2),
-                   placed[i].ends_at_line ? "end" : "start", lines[i].label);
+  double left = kMargin;
+  if (strips.size() > 1) {
+    for (const Series& strip : strips) {
+      left = std::max(left, text_width(shortened(strip.domain)) + 10);
+    }
   }
-}
-
-void append_picture(const Histogram& histogram, const std::vector<Line>& inside, const Axis& axis,
-                    std::uint64_t values, std::string* html) {
-  auto out = std::back_inserter(*html);
-  std::size_t rows = 0;
-  for (const PlacedLabel& label : place(inside, axis)) {
-    rows = std::max(rows, label.row + 1);
-  }
-  const double top = kLabelRow * static_cast<double>(rows) + 6;
+  const bool bounded = std::any_of(strips.begin(), strips.end(),
+                                   [](const Series& strip) { return strip.min || strip.max; });
+  const double right = kWidth - (bounded ? kOutsideWidth : kMargin);
+  const Axis axis(histogram, left, right);
+  const double height = kStrip * static_cast<double>(strips.size());
   fmt::format_to(out,
-                 "<svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"histogram of "
-                 "{} values of {}\">",
-                 coordinate(kWidth), coordinate(top + kPlotHeight + kAxisHeight),
-                 format_count(values), escape(histogram.measure));
-  append_bars(histogram, axis, top, html);
-  append_axis(axis, top, html);
-  append_lines(inside, axis, top + kPlotHeight, html);
+                 "<svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"values of {}"
+                 "\">",
+                 coordinate(kWidth), coordinate(height + kAxisHeight), escape(histogram.measure));
+  for (std::size_t i = 0; i < strips.size(); ++i) {
+    const Series& strip = strips[i];
+    const double top = kStrip * static_cast<double>(i);
+    const double base = top + kStrip;
+    if (strips.size() > 1) {
+      fmt::format_to(out, "<text class=\"name\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
+                     coordinate(left - 8), coordinate(base - 2), escape(shortened(strip.domain)));
+    }
+    append_bars(strip, axis, base, html);
+    fmt::format_to(out, "<path class=\"axis\" d=\"M{} {}H{}\"/>", coordinate(left),
+                   coordinate(base), coordinate(right));
+    append_bounds(strip, axis, left, right, top, html);
+    if (strip.min || strip.max) {
+      fmt::format_to(out,
+                     "<text class=\"outside\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}<title>{} of "
+                     "{} outside</title></text>",
+                     coordinate(kWidth - 1), coordinate(base - 2),
+                     percent(strip.outside, values_of(strip)), format_count(strip.outside),
+                     format_count(values_of(strip)));
+    }
+  }
+  append_axis(axis, height, html);
   *html += "</svg>\n";
 }
 
-void append_histogram(const Histogram& histogram, std::size_t all_domains, std::string* html) {
+void append_histogram(const Histogram& histogram, std::string* html) {
   auto out = std::back_inserter(*html);
-  const Axis axis(histogram);
+  const std::vector<Series> strips = strips_of(histogram);
   std::uint64_t values = 0;
-  std::uint64_t peak = 0;
-  for (const std::uint64_t bin : histogram.bins) {
-    values += bin;
-    peak = std::max(peak, bin);
-  }
-  std::vector<Line> inside;
-  std::string outside;
-  for (Line& line : lines(histogram, all_domains)) {
-    if (axis.contains(line.value)) {
-      inside.push_back(std::move(line));
-    } else {
-      outside += "; beyond the axis: " + line.label;
-    }
+  std::uint64_t nulls = 0;
+  for (const Series& strip : strips) {
+    values += values_of(strip);
+    nulls += strip.nulls;
   }
   fmt::format_to(out,
                  "<figure class=\"measure\"><figcaption><code>{}</code> <small>{}</small>"
                  "<span class=\"about\">{}</span></figcaption>\n",
                  escape(histogram.measure), escape(histogram.unit), escape(histogram.summary));
   std::string facts = format_count(values) + " values";
+  if (nulls > 0) {
+    facts += fmt::format(", {} null", format_count(nulls));
+  }
   if (values == 0) {
     *html += "<p class=\"none\">No document has a value.</p>\n";
   } else {
-    append_picture(histogram, inside, axis, values, html);
-    facts += ", tallest bar " + short_count(static_cast<double>(peak));
+    append_picture(histogram, strips, html);
+    facts += histogram.scale == Scale::kLogarithmic  ? ", logarithmic axis"
+             : histogram.scale == Scale::kSquareRoot ? ", square-root axis"
+                                                     : "";
   }
-  if (histogram.nulls > 0) {
-    facts += fmt::format(", {} null", format_count(histogram.nulls));
-  }
-  if (histogram.logarithmic && values > 0) {
-    facts += ", logarithmic axis";
-  }
-  fmt::format_to(out, "<p class=\"facts\">{}{}</p></figure>\n", facts, outside);
+  fmt::format_to(out, "<p class=\"facts\">{}</p></figure>\n", facts);
 }
 
 }  // namespace
@@ -300,10 +259,11 @@ void append_histograms(const ReportData& data, std::string* html) {
     return;
   }
   *html +=
-      "<p class=\"lead\">Values of all documents that were measured, kept or not. Dashed lines are "
-      "the bounds of the rules, with the domains they hold for.</p>\n<div class=\"measures\">\n";
+      "<p class=\"lead\">Values of all documents that were read, kept or not, each domain scaled "
+      "to its tallest bar. Dashed lines are the bounds of the rules; on the right stands the share "
+      "of the domain that lies outside, whatever other rules say.</p>\n<div class=\"measures\">\n";
   for (const Histogram& histogram : data.histograms) {
-    append_histogram(histogram, data.domains.size(), html);
+    append_histogram(histogram, html);
   }
   *html += "</div></section>\n";
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <limits>
-#include <set>
 
 #include <gtest/gtest.h>
 
@@ -20,7 +19,10 @@ std::unique_ptr<Element> section(const ReportData& data) {
   return page;
 }
 
-std::unique_ptr<Element> section(Histogram histogram) {
+std::unique_ptr<Element> section(std::vector<Histogram::Series> series) {
+  Histogram histogram;
+  histogram.measure = "digit_share";
+  histogram.series = std::move(series);
   ReportData data = sample_report();
   data.histograms = {std::move(histogram)};
   return section(data);
@@ -38,138 +40,140 @@ double attribute(const Element& element, const std::string& name) {
   return std::stod(element.attributes.at(name));
 }
 
+std::vector<std::string> texts(const std::vector<const Element*>& elements) {
+  std::vector<std::string> all;
+  for (const Element* element : elements) {
+    all.push_back(element->text);
+  }
+  return all;
+}
+
 // Where a line stands: "M120.5 3V110" → 120.5.
 double line_x(const Element& line) { return std::stod(line.attributes.at("d").substr(1)); }
 
+using Texts = std::vector<std::string>;
+
+TEST(HistogramTest, AStripPerDomain) {
+  const auto page = section(sample_report());
+  EXPECT_EQ(texts(of(*page, "text", "name")), (Texts{"news", "诗词"}));
+  EXPECT_EQ(texts(page->of_class("facts")), (Texts{"990 values, logarithmic axis"}));
+}
+
 TEST(HistogramTest, BarsOfBinsThatHoldSomething) {
   const auto page = section(sample_report());
-  const auto bars = of(*page, "rect", "kept");
-  ASSERT_EQ(bars.size(), 5u);
-  EXPECT_DOUBLE_EQ(attribute(*bars[2], "height"), 96);        // the peak
-  EXPECT_DOUBLE_EQ(attribute(*bars[1], "height"), 96 * 0.8);  // 400 of 500
-  EXPECT_DOUBLE_EQ(attribute(*bars[4], "height"), 1.5);       // one document still shows
+  const auto kept = of(*page, "rect", "kept");
+  ASSERT_EQ(kept.size(), 6u);                           // four of news, two of 诗词
+  EXPECT_DOUBLE_EQ(attribute(*kept[1], "height"), 27);  // each strip has its own peak
+  EXPECT_DOUBLE_EQ(attribute(*kept[5], "height"), 27);
+  EXPECT_DOUBLE_EQ(attribute(*kept[2], "height"), 22.5);  // 250 of 300
   // Bins are equal in log10(1 + value): six over [0, 999,999] are the decades.
-  EXPECT_EQ(bars[0]->text, "9 to 99: 10");
-  EXPECT_EQ(bars[4]->text, "99,999 to 999,999: 1");
-  EXPECT_EQ(page->of_class("facts").at(0)->text, "990 values, tallest bar 500, logarithmic axis");
+  EXPECT_EQ(kept[0]->text, "9 to 99: 10; 0 % below, 98.4 % above");
+  const auto dropped = of(*page, "rect", "drop");
+  ASSERT_EQ(dropped.size(), 1u);
+  EXPECT_EQ(dropped[0]->text, "99,999 to 999,999: 1; 99.8 % below, 0 % above");
+  EXPECT_DOUBLE_EQ(attribute(*dropped[0], "height"), 1.5);  // one document still shows
 }
 
-TEST(HistogramTest, BoundsStandAtTheirValuesAndNameTheirDomains) {
+TEST(HistogramTest, BoundsStandAtTheirValues) {
   const auto page = section(sample_report());
   const auto lines = of(*page, "path", "bound");
-  const auto labels = of(*page, "text", "bound");
-  ASSERT_EQ(lines.size(), 2u);  // both domains share the lower bound
-  ASSERT_EQ(labels.size(), 2u);
-  EXPECT_NEAR(line_x(*lines[0]), 8 + 344.0 / 6, 0.02);
-  EXPECT_NEAR(line_x(*lines[1]), 8 + 344.0 * 5 / 6, 0.02);
-  EXPECT_EQ(labels[0]->text, "min 9 · all");
-  EXPECT_EQ(labels[1]->text, "max 99,999 · news");
+  ASSERT_EQ(lines.size(), 3u);
+  EXPECT_EQ(texts(of(*page, "text", "bound")), (Texts{"≥ 9", "≤ 99,999", "≥ 9"}));
+  const double left = attribute(*of(*page, "text", "name").at(0), "x") + 8;
+  const double right = 520 - 52;
+  EXPECT_NEAR(line_x(*lines[0]), left + (right - left) / 6, 0.02);
+  EXPECT_NEAR(line_x(*lines[1]), left + (right - left) * 5 / 6, 0.02);
 }
 
-TEST(HistogramTest, LabelsNeverOverlap) {
-  Histogram histogram;
-  histogram.measure = "digit_share";
-  histogram.bins = {1, 2, 3};
-  for (int i = 0; i < 12; ++i) {
-    histogram.thresholds.push_back({"领域" + std::to_string(i), {}, 0.5 + 0.001 * i});
-  }
-  const auto page = section(histogram);
-  std::set<std::string> rows;
-  for (const Element* label : of(*page, "text", "bound")) {
-    EXPECT_TRUE(rows.insert(label->attributes.at("y")).second);
-  }
-  EXPECT_EQ(rows.size(), 12u);
+TEST(HistogramTest, ShareOutsideStandsBesideBoundedStrips) {
+  const auto page = section(sample_report());
+  EXPECT_EQ(texts(page->of_class("outside")),
+            (Texts{"0.2 %1 of 640 outside", "0 %0 of 350 outside"}));
+  const auto free = section({{"a", {1, 2}, 0, {}, {}, 0}, {"b", {1, 2}, 0, {}, {}, 0}});
+  EXPECT_TRUE(free->of_class("outside").empty());
 }
 
-TEST(HistogramTest, LabelsStayInsideThePicture) {
-  Histogram histogram;
-  histogram.bins = {1};
-  histogram.thresholds = {{"", 0.0, 1.0}};
-  const auto page = section(histogram);
-  const auto labels = of(*page, "text", "bound");
-  ASSERT_EQ(labels.size(), 2u);
-  EXPECT_EQ(labels[0]->attributes.at("text-anchor"), "start");
-  EXPECT_EQ(labels[1]->attributes.at("text-anchor"), "end");
-}
-
-TEST(HistogramTest, ManyDomainsAreCounted) {
-  Histogram histogram;
-  histogram.bins = {1};
-  for (const char* domain : {"a", "b", "c", "d", "e"}) {
-    histogram.thresholds.push_back({domain, 0.5, {}});
+TEST(HistogramTest, LabelsStayInsideThePictureAndApart) {
+  for (const auto& [min, max] : {std::pair(0.0, 1.0), {0.5, 0.51}, {0.0, 0.01}, {0.99, 1.0}}) {
+    const auto page = section({{"", {1}, 0, min, max, 0}});
+    const auto labels = of(*page, "text", "bound");
+    ASSERT_EQ(labels.size(), 2u);
+    double ends[2][2];
+    for (int i = 0; i < 2; ++i) {
+      const double width = 6.0 * static_cast<double>(labels[i]->text.size());
+      const double x = attribute(*labels[i], "x");
+      const bool ends_here = labels[i]->attributes.at("text-anchor") == "end";
+      ends[i][0] = ends_here ? x - width + 18 : x;  // the sign has three bytes
+      ends[i][1] = ends_here ? x : x + width - 18;
+      EXPECT_GE(ends[i][0], 0);
+      EXPECT_LE(ends[i][1], 520);
+    }
+    const bool apart = ends[0][1] < ends[1][0] || ends[1][1] < ends[0][0];
+    EXPECT_TRUE(apart || labels[0]->attributes.at("y") != labels[1]->attributes.at("y")) << min;
   }
-  EXPECT_EQ(of(*section(histogram), "text", "bound").at(0)->text, "min 0.5 · a, b, c +2");
 }
 
 TEST(HistogramTest, BoundBeyondTheAxisIsTold) {
-  Histogram histogram;
-  histogram.bins = {1, 1};
-  histogram.thresholds = {{"", {}, 5.0}};
-  const auto page = section(histogram);
+  const auto page = section({{"", {1, 1}, 0, {}, 5.0, 0}});
   EXPECT_TRUE(of(*page, "path", "bound").empty());
-  EXPECT_EQ(page->of_class("facts").at(0)->text,
-            "2 values, tallest bar 1; beyond the axis: max 5 · all");
+  EXPECT_EQ(texts(of(*page, "text", "bound")), (Texts{"≤ 5"}));
 }
 
-TEST(HistogramTest, OneBin) {
-  Histogram histogram;
-  histogram.bins = {7};
-  histogram.nulls = 3;
-  const auto page = section(histogram);
+TEST(HistogramTest, OneDomainNeedsNoName) {
+  const auto page = section({{"only", {7}, 3, {}, {}, 0}});
+  EXPECT_TRUE(of(*page, "text", "name").empty());
   const auto bars = of(*page, "rect", "kept");
   ASSERT_EQ(bars.size(), 1u);
-  EXPECT_NEAR(attribute(*bars[0], "width"), 344, 1);
-  EXPECT_EQ(page->of_class("facts").at(0)->text, "7 values, tallest bar 7, 3 null");
+  EXPECT_NEAR(attribute(*bars[0], "width"), 508, 1);
+  EXPECT_EQ(texts(page->of_class("facts")), (Texts{"7 values, 3 null"}));
+}
+
+TEST(HistogramTest, LongNamesAreShortened) {
+  const auto page = section({{"a-domain-with-a-name-of-forty-characters", {1}, 0, {}, {}, 0},
+                             {"一个名字非常长而且写成汉字的领域", {1}, 0, {}, {}, 0}});
+  EXPECT_EQ(texts(of(*page, "text", "name")),
+            (Texts{"a-domain-with-a-…", "一个名字非常长而且写…"}));
+}
+
+TEST(HistogramTest, ManyDomainsShareTheLastStrip) {
+  std::vector<Histogram::Series> series;
+  for (int i = 0; i < 30; ++i) {
+    series.push_back({"d" + std::to_string(i), {1, 2}, 1, 0.5, {}, 1});
+  }
+  const auto page = section(series);
+  const auto names = texts(of(*page, "text", "name"));
+  ASSERT_EQ(names.size(), 12u);
+  EXPECT_EQ(names[10], "d10");
+  EXPECT_EQ(names[11], "19 more");
+  EXPECT_EQ(of(*page, "text", "bound").size(), 11u);
+  EXPECT_EQ(texts(page->of_class("facts")), (Texts{"90 values, 30 null"}));
 }
 
 TEST(HistogramTest, NoValues) {
-  Histogram histogram;
-  histogram.nulls = 3;
   for (const std::vector<std::uint64_t>& bins : {std::vector<std::uint64_t>{}, {0, 0}}) {
-    histogram.bins = bins;
-    const auto page = section(histogram);
+    const auto page = section({{"a", bins, 3, 1.0, {}, 0}});
     EXPECT_TRUE(page->named("svg").empty());
-    EXPECT_EQ(page->of_class("facts").at(0)->text, "0 values, 3 null");
+    EXPECT_EQ(texts(page->of_class("facts")), (Texts{"0 values, 3 null"}));
   }
+  // One domain without values does not hide the others.
+  EXPECT_EQ(section({{"a", {}, 3, 1.0, {}, 0}, {"b", {4}, 0, {}, {}, 0}})->named("rect").size(),
+            1u);
 }
 
-TEST(HistogramTest, RangesThatAreNone) {
+TEST(HistogramTest, BoundsThatAreNoNumbers) {
   const double inf = std::numeric_limits<double>::infinity();
   const double nan = std::numeric_limits<double>::quiet_NaN();
-  const std::pair<double, double> kRanges[] = {{5, 5}, {9, 1}, {nan, 1}, {0, inf}, {-inf, inf}};
-  for (const auto& [low, high] : kRanges) {
-    for (const bool logarithmic : {false, true}) {
-      Histogram histogram;
-      histogram.low = low;
-      histogram.high = high;
-      histogram.logarithmic = logarithmic;
-      histogram.bins = {1, 2};
-      histogram.thresholds = {{"", nan, inf}};
-      std::string html;
-      ReportData data;
-      data.histograms = {histogram};
-      append_histograms(data, &html);
-      EXPECT_EQ(html.find("nan"), std::string::npos) << low << " " << high;
-      EXPECT_EQ(html.find("inf"), std::string::npos) << low << " " << high;
-    }
+  for (const double high : {1.0, inf, nan}) {
+    Histogram histogram;
+    histogram.high = high;
+    histogram.series = {{"a", {1, 2}, 0, nan, inf, 0}, {"b", {1, 2}, 0, -inf, nan, 0}};
+    ReportData data;
+    data.histograms = {histogram};
+    std::string html;
+    append_histograms(data, &html);
+    EXPECT_EQ(html.find("nan"), std::string::npos) << high;
+    EXPECT_EQ(html.find("inf"), std::string::npos) << high;
   }
-}
-
-TEST(HistogramTest, TicksAreRoundNumbers) {
-  const auto texts = [](Histogram histogram) {
-    histogram.bins = {1};
-    const auto page = section(histogram);
-    std::string all;
-    for (const Element* tick : of(*page, "text", "tick")) {
-      all += tick->text + " ";
-    }
-    return all;
-  };
-  EXPECT_EQ(texts({.low = 0, .high = 1}), "0 0.2 0.4 0.6 0.8 1 ");
-  EXPECT_EQ(texts({.low = -1, .high = 1}), "-1 -0.5 0 0.5 1 ");
-  EXPECT_EQ(texts({.low = 0, .high = 37}), "0 10 20 30 ");
-  EXPECT_EQ(texts({.low = 0, .high = 2000, .logarithmic = true}), "0 1 10 100 1 k ");
-  EXPECT_EQ(texts({.low = 20, .high = 50, .logarithmic = true}), "20 50 ");
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ namespace {
 void append_head(const ReportData& data, std::string* html) {
   auto out = std::back_inserter(*html);
   const std::string name = data.name.empty() ? "unnamed run" : escape(data.name);
+  const std::string path =
+      data.run_directory.empty() ? "" : "<p class=\"path\">" + escape(data.run_directory) + "</p>";
   fmt::format_to(
       out,
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"/>\n"
@@ -29,11 +31,11 @@ void append_head(const ReportData& data, std::string* html) {
       "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
       "<link rel=\"icon\" href=\"data:,\"/>\n<title>{0} · headrace report</title>\n"
       "<style>{1}</style></head>\n<body>\n<header><p class=\"mark\">headrace <span>{2}</span></p>"
-      "<h1>{0}</h1><p class=\"path\">{3}</p>\n<nav><a href=\"#stages\">Stages</a> "
+      "<h1>{0}</h1>{3}\n<nav><a href=\"#stages\">Stages</a> "
       "<a href=\"#domains\">Domains</a> <a href=\"#reasons\">Reasons</a> "
       "<a href=\"#measures\">Measures</a> <a href=\"#samples\">Samples</a> "
       "<a href=\"#notes\">Notes</a></nav></header>\n<main>\n",
-      name, style_sheet(), escape(data.version), escape(data.run_directory));
+      name, style_sheet(), escape(data.version), path);
 }
 
 // The sentence that whoever opens the page looks for first.
@@ -88,9 +90,7 @@ void append_cards(const ReportData& data, const Totals& all, std::string* html) 
                     : "of any length",
                 html);
     append_card("Tokens", short_count(static_cast<double>(data.tokens)),
-                fmt::format("{}; {} left over", format_count(data.tokens),
-                            format_count(data.leftover_tokens)),
-                html);
+                fmt::format("{} left over", format_count(data.leftover_tokens)), html);
   }
   *html += "</dl>\n";
 }

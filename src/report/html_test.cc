@@ -51,7 +51,7 @@ TEST(HtmlTest, CardsTellTheRun) {
   EXPECT_EQ(cards,
             "Input files3 2.5 MB\nDocuments in1,000 2 domains\nKept800 80.0 %\nDropped196 19.6 %\n"
             "Quarantined4 0.4 %\nShards2 megatron\nSamples9 of 1,024 tokens\n"
-            "Tokens9.22 k 9,216; 784 left over\n");
+            "Tokens9.22 k 784 left over\n");
 }
 
 TEST(HtmlTest, NeedsNothingFromOutside) {
@@ -124,7 +124,7 @@ TEST(HtmlTest, HugeCounts) {
   data.tokens = most;
   data.stages = {{"read", most, most - 1, 1, {}}};
   data.domains = {{"news", data.stages, most}};
-  data.histograms[0].bins = {most, 1};
+  data.histograms[0].series[0].bins = {most, 1};
   const auto page = read_page(data);
   ASSERT_NE(page, nullptr);
   EXPECT_NE(page->id("stages")->text.find("18,446,744,073,709,551,615"), std::string::npos);
@@ -143,10 +143,9 @@ TEST(HtmlTest, HostileTextStaysText) {
   data.domains = {{hostile, data.stages, 1}, {"other", data.stages, 1}};
   Histogram histogram;
   histogram.measure = histogram.unit = histogram.summary = hostile;
-  histogram.bins = {1, 2};
-  histogram.thresholds = {{hostile, 0.25, 7}, {"other", 0.5, {}}};
+  histogram.series = {{hostile, {1, 2}, 0, 0.25, 7, 1}, {"other", {1, 2}, 0, 0.5, {}, 1}};
   data.histograms = {histogram};
-  data.reasons = {{hostile, 1, {{hostile, hostile, hostile, hostile, hostile, true}}}};
+  data.reasons = {{hostile, 1, {{hostile, hostile, hostile, hostile, hostile, true, hostile}}}};
   data.notes = {{hostile, hostile}};
 
   const auto page = read_page(data);

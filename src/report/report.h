@@ -25,23 +25,32 @@ struct DomainFunnel {
   std::uint64_t tokens = 0;  // of the documents in the shards; 0 without a tokenizer
 };
 
-// Counts of one measure's values in equal bins over [low, high]; values outside are counted in the
-// end bins.
+// How values become places on an axis.
+enum class Scale {
+  kLinear,
+  kSquareRoot,   // sqrt(value), for shares
+  kLogarithmic,  // log10(1 + value), for lengths and counts
+};
+double scaled(Scale scale, double value);
+
+// Counts of one measure's values by domain, in bins that are equal on the scale over [low, high];
+// values outside are counted in the end bins.
 struct Histogram {
   std::string measure;
   std::string unit;
   std::string summary;
   double low = 0;
   double high = 1;
-  bool logarithmic = false;  // bins are equal in log10(1 + value)
-  std::vector<std::uint64_t> bins;
-  std::uint64_t nulls = 0;
-  struct Threshold {
-    std::string domain;  // "" = all domains
-    std::optional<double> min;
+  Scale scale = Scale::kLinear;
+  struct Series {
+    std::string domain;
+    std::vector<std::uint64_t> bins;
+    std::uint64_t nulls = 0;
+    std::optional<double> min;  // bounds of the domain's rules
     std::optional<double> max;
+    std::uint64_t outside = 0;  // values that break a bound
   };
-  std::vector<Threshold> thresholds;
+  std::vector<Series> series;
 };
 
 struct DroppedSample {
@@ -51,12 +60,14 @@ struct DroppedSample {
   std::string value;   // what the rule saw, as text ("0.52"); "" where there is no number
   std::string text;    // start of the text, cut on a character border
   bool cut = false;
+  std::string bound;  // that the value broke ("max 0.5"); "" where there is none
 };
 
 struct ReasonSamples {
   std::string reason;
   std::uint64_t documents = 0;
   std::vector<DroppedSample> samples;
+  bool quarantined = false;  // else dropped
 };
 
 struct ReportData {

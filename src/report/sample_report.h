@@ -32,12 +32,13 @@ inline ReportData sample_report() {
   length.unit = "code points";
   length.summary = "length of the text";
   length.high = 999'999;
-  length.logarithmic = true;
-  length.bins = {0, 10, 400, 500, 79, 1};
-  length.thresholds = {{"news", 9, 99'999}, {"诗词", 9, {}}};
+  length.scale = Scale::kLogarithmic;
+  length.series = {{"news", {0, 10, 300, 250, 79, 1}, 0, 9, 99'999, 1},
+                   {"诗词", {0, 0, 100, 250, 0, 0}, 0, 9, {}, 0}};
   data.histograms = {length};
-  data.reasons = {
-      {"code_points_below_min", 70, {{"1:0", "诗词", "raw/唐诗.txt", "4", "白日依山", false}}}};
+  data.reasons = {{"code_points_below_min",
+                   70,
+                   {{"1:0", "诗词", "raw/唐诗.txt", "4", "白日依山", false, "min 9"}}}};
   data.notes = {{"raw/empty.jsonl", "empty_file: the file has no bytes"}};
   data.shard_format = "megatron";
   data.shards = 2;

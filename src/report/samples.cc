@@ -16,12 +16,15 @@ namespace {
 
 constexpr std::size_t kOpenSamples = 2;
 
-void append_sample(const DroppedSample& sample, std::string* html) {
+void append_sample(const DroppedSample& sample, bool quarantined, std::string* html) {
   auto out = std::back_inserter(*html);
-  fmt::format_to(out, "<figure class=\"sample\"><figcaption><code>{}</code> <span>{}</span>",
-                 escape(sample.id), escape(sample.domain));
+  fmt::format_to(out, "<figure class=\"sample{}\"><figcaption><code>{}</code> <span>{}</span>",
+                 quarantined ? " quar" : "", escape(sample.id), escape(sample.domain));
   if (!sample.value.empty()) {
     fmt::format_to(out, " <span class=\"value\">{}</span>", escape(sample.value));
+  }
+  if (!sample.bound.empty()) {
+    fmt::format_to(out, " <span>{}</span>", escape(sample.bound));
   }
   fmt::format_to(out, " <span class=\"source\">{}</span></figcaption>", escape(sample.source));
   if (sample.text.empty()) {
@@ -40,6 +43,9 @@ Anchors sample_anchors(const ReportData& data) {
   for (std::size_t i = 0; i < data.reasons.size(); ++i) {
     if (!data.reasons[i].samples.empty()) {
       anchors.emplace(data.reasons[i].reason, fmt::format("samples-{}", i + 1));
+      if (data.reasons[i].quarantined) {
+        anchors.emplace("", fmt::format("samples-{}", i + 1));
+      }
     }
   }
   return anchors;
@@ -53,7 +59,8 @@ void append_samples(const ReportData& data, std::string* html) {
     return;
   }
   *html +=
-      "<p class=\"lead\">Each with its id, domain, the value that the rule saw, and its file. "
+      "<p class=\"lead\">Each with its id, domain, the value that the rule saw with the bound that "
+      "it broke, and its file. <code>headrace explain RUN ID</code> tells the whole story of one. "
       "Characters that do not show are spelled out, as in <b class=\"c\">U+200B</b>.</p>\n";
   for (std::size_t i = 0; i < data.reasons.size(); ++i) {
     const ReasonSamples& reason = data.reasons[i];
@@ -61,16 +68,15 @@ void append_samples(const ReportData& data, std::string* html) {
       continue;
     }
     fmt::format_to(
-        out,
-        "<section id=\"samples-{}\"><h3><code>{}</code> <small>{} of {} documents</small></h3>\n",
+        out, "<section id=\"samples-{}\"><h3><code>{}</code> <small>{} of {} {}</small></h3>\n",
         i + 1, escape(reason.reason), format_count(reason.samples.size()),
-        format_count(reason.documents));
+        format_count(reason.documents), reason.quarantined ? "quarantined" : "dropped");
     for (std::size_t k = 0; k < reason.samples.size(); ++k) {
       if (k == kOpenSamples) {
         fmt::format_to(out, "<details><summary>{} more</summary>\n",
                        format_count(reason.samples.size() - k));
       }
-      append_sample(reason.samples[k], html);
+      append_sample(reason.samples[k], reason.quarantined, html);
     }
     *html += reason.samples.size() > kOpenSamples ? "</details></section>\n" : "</section>\n";
   }

@@ -20,8 +20,8 @@ std::unique_ptr<Element> section(void (*append)(const ReportData&, std::string*)
 
 TEST(SamplesTest, TellsWhereFromAndWhy) {
   const auto page = section(append_samples, sample_report());
-  EXPECT_EQ(page->named("h3").at(0)->text, "code_points_below_min 1 of 70 documents");
-  EXPECT_EQ(page->named("figcaption").at(0)->text, "1:0 诗词 4 raw/唐诗.txt");
+  EXPECT_EQ(page->named("h3").at(0)->text, "code_points_below_min 1 of 70 dropped");
+  EXPECT_EQ(page->named("figcaption").at(0)->text, "1:0 诗词 4 min 9 raw/唐诗.txt");
   EXPECT_EQ(page->named("pre").at(0)->text, "白日依山");
 }
 
@@ -30,6 +30,18 @@ TEST(SamplesTest, NoValueNoField) {
   data.reasons[0].samples[0].value.clear();
   const auto page = section(append_samples, data);
   EXPECT_TRUE(page->of_class("value").empty());
+}
+
+TEST(SamplesTest, QuarantinedAreNamedAndLinked) {
+  ReportData data = sample_report();
+  data.reasons.push_back(
+      {"not_json", 4, {{"0:7", "news", "raw/a.jsonl", "", "{", false, ""}}, true});
+  const auto page = section(append_samples, data);
+  EXPECT_EQ(page->named("h3").at(1)->text, "not_json 1 of 4 quarantined");
+  EXPECT_EQ(page->of_class("quar").size(), 1u);
+  EXPECT_EQ(sample_anchors(data), (Anchors{{"code_points_below_min", "samples-1"},
+                                           {"not_json", "samples-2"},
+                                           {"", "samples-2"}}));
 }
 
 TEST(SamplesTest, CutTextSaysSo) {

@@ -26,7 +26,7 @@ Totals totals(const std::vector<StageRow>& stages);
 // Why the books do not balance, a sentence for each stage that is wrong; empty when all are right.
 std::vector<std::string> imbalances(const std::vector<StageRow>& stages);
 
-// Where each reason's samples stand: reason → anchor.
+// Where each reason's samples stand: reason → anchor; "" = the first that was quarantined.
 using Anchors = std::map<std::string, std::string, std::less<>>;
 Anchors sample_anchors(const ReportData& data);
 

@@ -78,8 +78,8 @@ rect.kept { fill: var(--kept); } rect.drop { fill: var(--drop); } rect.quar { fi
 .key { display: inline-block; width: .8em; height: .8em; margin: 0 .15em 0 .7em; }
 .key.kept { background: var(--kept); } .key.drop { background: var(--drop); } .key.quar { background: var(--quar); }
 tr.wrong th, tr.wrong td { color: var(--bad); }
-.heat { background: rgb(var(--heat) / calc(var(--h) * .85)); padding-left: .6rem; padding-right: .6rem; }
-.measures { display: grid; grid-template-columns: repeat(auto-fill, minmax(19.5rem, 1fr)); gap: 2rem 2.2rem; }
+.heat { background: rgb(var(--heat) / calc(var(--h) * .8)); padding-left: .6rem; padding-right: .6rem; }
+.measures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(27rem, 100%), 1fr)); gap: 2.2rem 3rem; }
 figure { margin: 0; break-inside: avoid; }
 .measure { display: grid; grid-template-rows: subgrid; grid-row: span 3; row-gap: 0; }
 .measure figcaption { font-size: .92rem; line-height: 1.4; padding-bottom: .5rem; }
@@ -89,14 +89,17 @@ figure { margin: 0; break-inside: avoid; }
 .plot { display: block; width: 100%; height: auto; overflow: visible; font: 10px var(--sans); }
 .axis { stroke: var(--soft); stroke-width: .8; fill: none; }
 .tick { fill: var(--soft); }
+.name { fill: var(--ink); font-size: 10.5px; }
 path.bound { stroke: var(--bound); stroke-width: 1; stroke-dasharray: 3 2; fill: none; }
-text.bound { fill: var(--bound); }
+text.bound { fill: var(--bound); paint-order: stroke; stroke: var(--paper); stroke-width: 3px; stroke-linejoin: round; }
+.outside { fill: var(--bound); font-variant-numeric: tabular-nums; }
 .facts { margin: .2rem 0 0; font: .76rem/1.4 var(--sans); color: var(--soft); }
 .sample { margin: .7rem 0 1.1rem; }
 .sample figcaption { font: .8rem/1.5 var(--sans); color: var(--soft); overflow-wrap: anywhere; }
 .sample figcaption span { margin-left: .8rem; }
+.sample.quar pre { border-left-color: var(--quar); }
 .sample .value { color: var(--bound); font-variant-numeric: tabular-nums; }
-.sample pre { margin: .3rem 0 0; padding: .7rem .95rem; max-height: 18rem; overflow: auto; background: var(--panel); border-left: 3px solid var(--drop); font: .86rem/1.6 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: plaintext; }
+.sample pre { margin: .3rem 0 0; padding: .7rem .95rem; max-height: 15.3rem; overflow: auto; background: var(--panel); border-left: 3px solid var(--drop); font: .86rem/1.6 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; unicode-bidi: plaintext; }
 b.c { padding: 0 .25em; margin: 0 .1em; border-radius: .2em; background: var(--rule); color: var(--bound); font: 500 .82em/1 var(--sans); }
 details summary { cursor: pointer; font: .85rem/1.6 var(--sans); color: var(--soft); }
 footer { margin-top: 4rem; padding-bottom: 3rem; font-size: .85rem; color: var(--soft); }

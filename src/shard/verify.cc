@@ -172,7 +172,7 @@ Result<VerifyReport> verify_shards(const std::string& path, const VerifyOptions&
   for (const ShardEntry& entry : manifest->shards) {
     for (const ShardEntry::File& file : entry.files) report.bytes += file.bytes;
   }
-  Progress progress("verifying", report.bytes, true,
+  Progress progress("verify", report.bytes, kBytes,
                     options.show_progress ? detect_progress_mode() : ProgressMode::kOff);
   const SetCheck check(*manifest, shard::manifest_folder(path), *container, &progress);
   std::vector<std::vector<Damage>> found(manifest->shards.size());

@@ -21,7 +21,8 @@ void forget_stages_from(Context& context, std::string_view stage) {
 }  // namespace
 
 Result<std::vector<Commit>> run_stage(Context& context, std::string_view stage,
-                                      const std::vector<StageTask>& tasks, bool weight_is_bytes) {
+                                      const std::vector<StageTask>& tasks) {
+  const auto [name, unit] = label_of(stage);
   std::vector<std::optional<Commit>> commits(tasks.size());
   std::vector<std::size_t> open;
   std::uint64_t weight = 0;
@@ -38,7 +39,7 @@ Result<std::vector<Commit>> run_stage(Context& context, std::string_view stage,
       log_info("{}: {} of {} tasks were done before", stage, tasks.size() - open.size(),
                tasks.size());
     }
-    Progress progress(std::string(stage), weight, weight_is_bytes, context.progress);
+    Progress progress(std::string(name), weight, unit, context.progress);
     HEADRACE_RETURN_IF_ERROR(parallel_for(
         open.size(), context.threads, context.stop, [&](std::size_t i) -> Result<void> {
           const std::size_t task = open[i];
@@ -53,6 +54,8 @@ Result<std::vector<Commit>> run_stage(Context& context, std::string_view stage,
           progress.add(tasks[task].weight);
           return {};
         }));
+  } else {
+    Progress::write_done_before(name, context.progress);
   }
   HEADRACE_RETURN_IF_ERROR(context.ledger.forget_from(stage, tasks.size()));
   context.finished[std::string(stage)] = tasks.size();
