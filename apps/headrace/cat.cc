@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <charconv>
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -69,7 +70,9 @@ void add_cat(CLI::App& app, Common* common, Action* action) {
           ->type_name("[REASON]");
   command->add_flag("--quarantined", arguments->quarantined,
                     "records that could not be decoded or parsed");
-  command->add_option("--limit", arguments->limit, "stop after so many")->type_name("N");
+  command->add_option("--limit", arguments->limit, "stop after so many")
+      ->check(CLI::Range(std::int64_t{0}, std::numeric_limits<std::int64_t>::max()))
+      ->type_name("N");
   command->footer(
       "  headrace cat RUN --dropped=exact_duplicate --limit 5\n"
       "  headrace cat RUN --quarantined\n"

@@ -3,6 +3,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <fcntl.h>
 #include <thread>
 #include <unistd.h>
 
@@ -111,6 +112,12 @@ int run_main(int argc, char** argv) {
 }  // namespace headrace::app
 
 int main(int argc, char** argv) {
+  // A closed standard descriptor would be given to the next file that is opened, and progress lines
+  // would be written into it.
+  for (int descriptor = open("/dev/null", O_RDWR);
+       descriptor >= 0 && descriptor <= STDERR_FILENO;) {
+    descriptor = open("/dev/null", O_RDWR);
+  }
   try {
     return headrace::app::run_main(argc, argv);
   } catch (const std::exception& error) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "curate/books.h"
 
+#include "base/error.h"
 #include "curate/passes.h"
 
 namespace headrace::curate {
@@ -59,7 +60,12 @@ Result<Books> make_books(const Context& context) {
   std::map<std::string, std::map<std::uint64_t, FileCounts>> by_stage;
   for (const char* stage : {kDocuments, kVerdict, kTokenize, kMix}) {
     if (!context.finished.contains(stage)) break;
-    for (const Commit& commit : context.ledger.all(stage)) {
+    const std::vector<Commit> commits = context.ledger.all(stage);
+    if (commits.size() != context.finished.at(stage)) {
+      return corrupt("{}: {} of {} commits of the stage '{}' are there: run the recipe again",
+                     context.directory.root(), commits.size(), context.finished.at(stage), stage);
+    }
+    for (const Commit& commit : commits) {
       for (const auto& [file, counts] : commit.files) by_stage[stage][file].add(counts);
       for (const auto& [file, note] : commit.notes)
         books.notes.emplace_back(context.files.at(file).path, note);

@@ -132,10 +132,20 @@ class DocumentTask final : public read::RecordSink {
       return internal_error("{}: {} lines, {} of them blank, but {} records", split.path,
                             read.lines, read.blank_lines, seen);
     }
+    HEADRACE_RETURN_IF_ERROR(check_unchanged(split));
     counts_->lines += read.lines;
     for (const read::FileNote& note : read.notes)
       commit_.notes.emplace_back(split.file, note.kind + ": " + note.detail);
     return {};
+  }
+
+  // What was read is what the run says it read: a file that changes meanwhile is neither the old
+  // nor the new one.
+  Result<void> check_unchanged(const read::Split& split) const {
+    const InputFile& file = context_.files[split.file];
+    HEADRACE_ASSIGN_OR_RETURN(const io::FileInfo now, io::file_info(file.path));
+    if (now.bytes == file.bytes && now.modified_ns == file.modified_ns) return {};
+    return unavailable("{} changed while it was read: run again when it stands still", file.path);
   }
 
   bool sampled(std::uint64_t id) {

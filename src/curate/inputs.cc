@@ -2,6 +2,7 @@
 #include "curate/inputs.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <set>
 
@@ -51,12 +52,19 @@ Result<void> expand_source(const Recipe::Data& recipe, std::size_t index, std::u
     paths.insert(matches.begin(), matches.end());
   }
   for (const std::string& path : paths) {
-    if (const auto [other, added] = claimed->emplace(path, index); !added) {
-      return invalid_argument(
-          "{} belongs to two sources (recipe lines {} and {}): its documents would count twice",
-          path, recipe.sources[other->second].line, source.line);
-    }
     HEADRACE_ASSIGN_OR_RETURN(const io::FileInfo info, io::file_info(path));
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) {
+      return unavailable("{} is no regular file (recipe line {}): leave it out of 'paths'", path,
+                         source.line);
+    }
+    // One file under two names ("a/./b", a link beside its target) is one file.
+    const std::string real = std::filesystem::canonical(path, error).string();
+    if (const auto [other, added] = claimed->emplace(error ? path : real, index); !added) {
+      return invalid_argument(
+          "{} is named twice (recipe lines {} and {}): its documents would count twice", path,
+          recipe.sources[other->second].line, source.line);
+    }
     HEADRACE_ASSIGN_OR_RETURN(std::string format, format_of(source, path));
     files->push_back({path, info.bytes, info.modified_ns, index, domain, std::move(format)});
   }

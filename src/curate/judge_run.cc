@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // headrace judge: new thresholds on kept columns. The verdict pass alone, and what it changed.
+#include <algorithm>
+
 #include "headrace/run.h"
 
 #include "base/clock.h"
@@ -41,15 +43,26 @@ void compare(const std::vector<std::vector<bool>>& before,
   }
 }
 
+bool same_inputs(const Recipe::Data& a, const Recipe::Data& b) {
+  return std::equal(a.sources.begin(), a.sources.end(), b.sources.begin(), b.sources.end(),
+                    [](const SourceSpec& x, const SourceSpec& y) {
+                      return x.paths == y.paths && x.format == y.format;
+                    });
+}
+
 // The new recipe takes over; only what comes after the document pass may differ.
 Result<void> adopt_recipe(Context& context, const Recipe::Data& recipe) {
   if (documents_fingerprint(recipe, context.sample) !=
           documents_fingerprint(context.recipe, context.sample) ||
-      recipe.domains() != context.recipe.domains()) {
+      recipe.domains() != context.recipe.domains() || !same_inputs(recipe, context.recipe)) {
     return invalid_argument(
         "{} differs from the recipe of {} in sources, normalize or the dedup view: judging moves "
         "thresholds only; use 'headrace run' for the rest",
         recipe.path, context.directory.root());
+  }
+  // Mix, tokenizer and shards of the new recipe are made by the next run, not by this pass.
+  if (recipe.yaml != context.recipe.yaml) {
+    for (const char* stage : {kTokenize, kMix, kShards, kReport}) context.finished.erase(stage);
   }
   context.recipe = recipe;
   return {};

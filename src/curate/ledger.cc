@@ -51,13 +51,23 @@ Json to_json(const Commit& commit) {
   json["notes"] = Json::array();
   for (const auto& [file, note] : commit.notes) json["notes"].push_back({file, note});
   json["numbers"] = commit.numbers;
-  json["texts"] = commit.texts;
   return json;
+}
+
+// The text of a commit file: the commit, and a checksum over it as the last key. A file that was
+// changed by anything but this program is no commit, and its task runs again.
+std::string format_commit(const Commit& commit) {
+  Json json = to_json(commit);
+  json["checksum"] = to_hex(hash128(json.dump(1)));
+  return json.dump(1) + "\n";
 }
 
 std::optional<Commit> commit_from(const std::string& text) {
   try {
-    const Json json = Json::parse(text);
+    Json json = Json::parse(text);
+    const std::string checksum = json.at("checksum");
+    json.erase("checksum");
+    if (to_hex(hash128(json.dump(1))) != checksum) return std::nullopt;
     Commit commit;
     commit.fingerprint = json.at("fingerprint");
     for (const Json& output : json.at("outputs")) {
@@ -68,7 +78,6 @@ std::optional<Commit> commit_from(const std::string& text) {
       commit.files[std::stoull(file)] = counts_from(counts);
     for (const Json& note : json.at("notes")) commit.notes.emplace_back(note.at(0), note.at(1));
     commit.numbers = json.at("numbers").get<std::map<std::string, std::uint64_t>>();
-    commit.texts = json.at("texts").get<std::map<std::string, std::string>>();
     return commit;
   } catch (const std::exception&) {  // a damaged commit is no commit: the task runs again
     return std::nullopt;
@@ -122,25 +131,21 @@ Result<void> Ledger::write(std::string_view stage, std::size_t task, Commit comm
     output.xxh3_128 = to_hex(hash);
   }
   HEADRACE_RETURN_IF_ERROR(io::make_directories(directory_.at(fmt::format("tasks/{}", stage))));
-  return io::write_file_atomic(path(stage, task), to_json(commit).dump(1) + "\n");
+  return io::write_file_atomic(path(stage, task), format_commit(commit));
 }
 
-Result<void> Ledger::remove_outputs(std::string_view stage, std::size_t task,
-                                    const std::vector<OutputFile>& but) const {
-  const std::optional<Commit> commit = read(stage, task);
-  if (!commit) return {};
-  for (const OutputFile& output : commit->outputs) {
-    const bool stays = std::any_of(
-        but.begin(), but.end(), [&](const OutputFile& other) { return other.path == output.path; });
-    if (!stays) HEADRACE_RETURN_IF_ERROR(io::remove_all(directory_.at(output.path)));
+Result<void> Ledger::forget(std::string_view stage, std::size_t task) const {
+  if (const std::optional<Commit> commit = read(stage, task)) {
+    for (const OutputFile& output : commit->outputs) {
+      HEADRACE_RETURN_IF_ERROR(io::remove_all(directory_.at(output.path)));
+    }
   }
-  return {};
+  return io::remove_all(path(stage, task));
 }
 
 Result<void> Ledger::forget_from(std::string_view stage, std::size_t first) const {
   for (std::size_t task = first; io::exists(path(stage, task)); ++task) {
-    HEADRACE_RETURN_IF_ERROR(remove_outputs(stage, task, {}));
-    HEADRACE_RETURN_IF_ERROR(io::remove_all(path(stage, task)));
+    HEADRACE_RETURN_IF_ERROR(forget(stage, task));
   }
   return {};
 }

@@ -41,7 +41,6 @@ struct Commit {
   std::vector<std::pair<std::uint64_t, std::string>> notes;  // input file ordinal, "kind: detail"
   // What the stage wants to remember ("tokens", "rows").
   std::map<std::string, std::uint64_t> numbers;
-  std::map<std::string, std::string> texts;
 
   // Digest of the fingerprint and all outputs: what a later stage depends on.
   std::string digest() const;
@@ -60,10 +59,9 @@ class Ledger {
   // Measures and hashes `outputs` (paths relative to the run, already in place) and writes the
   // commit.
   Result<void> write(std::string_view stage, std::size_t task, Commit commit) const;
-  // Removes what an earlier commit of the task named and `but` does not: a part that another recipe
-  // no longer makes must not stand beside those that it does.
-  Result<void> remove_outputs(std::string_view stage, std::size_t task,
-                              const std::vector<OutputFile>& but) const;
+  // Removes the commit of a task and the outputs that it names, the commit last. A commit that
+  // cannot be read is removed alone.
+  Result<void> forget(std::string_view stage, std::size_t task) const;
   // Removes the commits of a stage from task `first` on, with their outputs: a plan with fewer
   // tasks leaves none of the old behind.
   Result<void> forget_from(std::string_view stage, std::size_t first) const;

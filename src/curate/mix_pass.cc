@@ -79,6 +79,7 @@ Result<Commit> run_mix(const Context& context, std::size_t part_count) {
   }
 
   Commit commit;
+  commit.numbers = {{"tokens", 0}, {"documents", 0}};
   RowCounts rows;
   for (std::size_t part = 0; part < part_count; ++part) {
     HEADRACE_RETURN_IF_ERROR(write_part(context, part, parts[part], chosen[part]));

@@ -4,6 +4,7 @@
 #include "curate/passes.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "headrace/run.h"
 
@@ -36,6 +37,21 @@ Result<void> refuse_foreign_folder(const Context& context) {
         "output {} is no run directory (it has no run.json) and is not empty ({}): choose another "
         "folder, or empty this one",
         root, path);
+  }
+  return {};
+}
+
+// A run that reads its own output would grow with every start.
+Result<void> refuse_output_among_inputs(const Context& context) {
+  std::error_code error;
+  const std::string root =
+      std::filesystem::weakly_canonical(context.directory.root(), error).string() + "/";
+  for (const InputFile& file : context.files) {
+    if (std::filesystem::canonical(file.path, error).string().starts_with(root)) {
+      return invalid_argument(
+          "input {} lies in the output {}: choose another output, or narrower 'paths'", file.path,
+          context.directory.root());
+    }
   }
   return {};
 }
@@ -157,6 +173,7 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
   context.stop = options.stop;
   context.progress = options.show_progress ? detect_progress_mode() : ProgressMode::kOff;
   HEADRACE_RETURN_IF_ERROR(curate::prepare(context));
+  HEADRACE_RETURN_IF_ERROR(curate::refuse_output_among_inputs(context));
   HEADRACE_RETURN_IF_ERROR(curate::refuse_foreign_folder(context));
   HEADRACE_RETURN_IF_ERROR(curate::take_up_earlier_run(context));
 

@@ -128,6 +128,10 @@ void read_rules(const YAML::Node& node, const std::string& name, std::vector<jud
   for (const auto& entry : node) {
     judge::Rule rule;
     rule.column = entry.first.Scalar();
+    if (std::any_of(rules->begin(), rules->end(),
+                    [&](const judge::Rule& r) { return r.column == rule.column; })) {
+      faults.add(line_of(entry.first), fmt::format("'{}.{}' stands twice", name, rule.column));
+    }
     if (std::find(columns.begin(), columns.end(), rule.column) == columns.end()) {
       faults.add(line_of(entry.first), fmt::format("unknown measure '{}.{}'{}", name, rule.column,
                                                    suggestion(rule.column, columns)));
@@ -146,6 +150,11 @@ void read_rules(const YAML::Node& node, const std::string& name, std::vector<jud
     if (!range.empty() && !parse_auto(range, &rule)) {
       faults.add(section.line(), fmt::format("'{}' must be percentiles such as p5..p95, not '{}'",
                                              section.full("auto"), range));
+    }
+    if (rule.auto_min_percentile && rule.auto_max_percentile &&
+        *rule.auto_min_percentile > *rule.auto_max_percentile) {
+      faults.add(section.line(), fmt::format("'{}': p{} is above p{}", section.full("auto"),
+                                             *rule.auto_min_percentile, *rule.auto_max_percentile));
     }
     if (rule.min && rule.max && *rule.min > *rule.max) {
       faults.add(section.line(), fmt::format("'{}.{}': min {} is above max {}", name, rule.column,

@@ -13,6 +13,7 @@
 #include "base/counter_rng.h"
 #include "base/error.h"
 #include "base/log.h"
+#include "base/thread_pool.h"
 #include "curate/passes.h"
 #include "io/file.h"
 #include "pack/concat_split.h"
@@ -99,7 +100,8 @@ ShardLayout lay_out(const Recipe::Data& recipe, std::uint64_t samples, std::uint
   shards =
       (shards + recipe.shard_multiple_of - 1) / recipe.shard_multiple_of * recipe.shard_multiple_of;
   if (shards > samples) {
-    log_warning("{} samples do not fill {} shards: the set gets {}", samples, shards, samples);
+    if (samples > 0)
+      log_warning("{} samples do not fill {} shards: the set gets {}", samples, shards, samples);
     shards = samples;
   }
   return {samples, shards};
@@ -247,6 +249,22 @@ Result<void> remove_other_shards(const Context& context, const Manifest& manifes
   return {};
 }
 
+// Token files are mapped, not parsed: nothing else would see a flipped bit in them.
+Result<void> check_tokens(const Context& context, const std::vector<Commit>& tokens) {
+  return parallel_for(
+      tokens.size(), context.threads, context.stop, [&](std::size_t part) -> Result<void> {
+        for (const OutputFile& output : tokens[part].outputs) {
+          HEADRACE_ASSIGN_OR_RETURN(const Hash128 hash,
+                                    io::hash_file(context.directory.at(output.path)));
+          if (to_hex(hash) == output.xxh3_128) continue;
+          return corrupt(
+              "{} is not what was written (its checksum differs): remove it and run again",
+              context.directory.at(output.path));
+        }
+        return {};
+      });
+}
+
 }  // namespace
 
 Result<void> shard_pass(Context& context, const std::vector<Commit>& tokens, const Commit& mix) {
@@ -272,7 +290,10 @@ Result<void> shard_pass(Context& context, const std::vector<Commit>& tokens, con
   }
   const std::string manifest_path = io::join(context.directory.shards(), "manifest.json");
   // An old manifest must never stand over new shards.
-  if (!all_done) HEADRACE_RETURN_IF_ERROR(io::remove_all(manifest_path));
+  if (!all_done) {
+    HEADRACE_RETURN_IF_ERROR(check_tokens(context, tokens));
+    HEADRACE_RETURN_IF_ERROR(io::remove_all(manifest_path));
+  }
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> commits, run_stage(context, kShards, tasks));
   const Manifest manifest = make_manifest(context, gatherer, mix, commits);
   if (manifest.tokens + manifest.leftover_tokens != mix.numbers.at("tokens")) {

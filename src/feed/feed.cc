@@ -32,6 +32,7 @@ namespace {
 using feed::ReadAhead;
 using feed::ShardReaders;
 
+constexpr std::size_t kMostThreads = 1024;
 constexpr std::size_t kStatThreads = 16;  // looking at files waits, it does not compute
 
 Result<void> check_length(const Manifest& manifest, const FeedOptions& options) {
@@ -112,6 +113,10 @@ Result<Feed> Feed::open(const FeedOptions& options) {
   impl->options = options;
   impl->world = {.batch = options.batch, .rank = options.rank, .world = options.world};
   HEADRACE_RETURN_IF_ERROR(plan::validate(impl->world));
+  if (options.threads > kMostThreads) {
+    return invalid_argument("threads is {}, from 0 to {} make sense", options.threads,
+                            kMostThreads);
+  }
 
   HEADRACE_ASSIGN_OR_RETURN(const Manifest manifest, read_manifest(options.set));
   const shard::ContainerInfo* container = shard::registry().find(manifest.format);

@@ -80,9 +80,10 @@ TEST_F(FileEncodingTest, ByteOrderMarks) {
   EXPECT_EQ(decide("\xEF\xBB\xBFtext", "gb18030").mark_bytes, 0u);
 }
 
-TEST_F(FileEncodingTest, Utf16WithoutAMarkIsValidUtf8) {
-  const std::string bytes("{\0}\0\n\0", 6);
-  EXPECT_EQ(decide(bytes).name, "utf-8");
+TEST_F(FileEncodingTest, ZeroBytesAreNoTextUnlessADetectorKnowsThem) {
+  const std::string bytes("{\0}\0\n\0", 6);  // valid UTF-8, too
+  EXPECT_TRUE(decide(bytes).undetermined);
+  EXPECT_EQ(RecordDecoder(decide(bytes)).decode(bytes, 0).reason, "undetermined_encoding");
   decoders_.evidence = {"utf-16le", 0.99, "detected", {}};
   EXPECT_EQ(decide(bytes).name, "utf-16le");
 }

@@ -191,3 +191,77 @@ def test_texts_without_words(headrace, tmp_path):
         assert all(value is None or -1e300 < value < 1e300 for value in measures.values())
         if measures["words"] == 0:
             assert record["reason"] in (None, "code_points_below_min", "special_symbol_share_above_max", "mean_sentence_length_below_min")
+
+
+def test_one_file_under_two_names_is_not_read_twice(headrace, tmp_path):
+    (tmp_path / "in.jsonl").write_text('{"text": "a"}\n')
+    (tmp_path / "link.jsonl").symlink_to("in.jsonl")
+    for paths in ([f"{tmp_path}/in.jsonl", f"{tmp_path}/./in.jsonl"], [f"{tmp_path}/*.jsonl"]):
+        path = make_recipe(tmp_path, {"domain": "d", "paths": paths})
+        assert "is named twice" in one_error(headrace("run", path, "--output", tmp_path / "run", exit_code=2)[1])
+
+
+def test_what_is_no_regular_file_is_refused(headrace, tmp_path):
+    os.mkfifo(tmp_path / "in.jsonl")
+    path = make_recipe(tmp_path, {"domain": "d", "paths": [f"{tmp_path}/*.jsonl"]})
+    assert "no regular file" in one_error(headrace("run", path, "--output", tmp_path / "run", exit_code=3, timeout=20)[1])
+
+
+def test_output_among_the_inputs_is_refused(headrace, tmp_path):
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in/a.jsonl").write_text('{"text": "a"}\n')
+    path = make_recipe(tmp_path, {"domain": "d", "paths": [f"{tmp_path}/in"], "format": "jsonl"})
+    headrace("run", path, "--output", tmp_path / "in/run", "-q")
+    assert "lies in the output" in one_error(headrace("run", path, "--output", tmp_path / "in/run", "-q", exit_code=2)[1])
+
+
+def test_utf32_and_binary_text_are_quarantined(headrace, tmp_path):
+    (tmp_path / "a.txt").write_bytes("你好 hello\n".encode("utf-32"))
+    (tmp_path / "b.txt").write_bytes("你好 hello\n".encode("utf-32-le"))
+    (tmp_path / "c.txt").write_text("你好 hello\n")
+    path = make_recipe(tmp_path, {"domain": "d", "paths": [f"{tmp_path}/*.txt"]})
+    books = headrace.json("run", path, "--output", tmp_path / "run", "-q")["books"]
+    assert (books["kept"], books["quarantined"], books["balanced"]) == (1, 2, True)
+
+
+def test_an_empty_mix_is_no_crash(headrace, walk, tmp_path):
+    path = tmp_path / "none.yaml"
+    path.write_text(recipe(walk[1], judge={"rules": {"code_points": {"min": 10**9}}}))
+    run = headrace.json("run", path, "--output", tmp_path / "run", "-q")
+    assert run["books"]["kept"] == 0 and run["books"]["balanced"]
+    assert headrace.json("verify", run["shards"])["samples"] == 0
+    path.write_text(recipe(walk[1], mix={"total_tokens": 1}))
+    headrace.json("run", path, "--output", tmp_path / "one", "-q")
+
+
+def test_missing_and_changed_commits(headrace, walk, tmp_path):
+    headrace("run", walk[0], "--output", tmp_path / "run", "-q")
+    calm = digest(tmp_path / "run")
+    commit = tmp_path / "run/tasks/documents/00001.json"
+    text = commit.read_text()
+    commit.write_text(text.replace('"rows": ', '"rows": 1'))
+    for command in ("books", "judge"):
+        assert "run the recipe again" in headrace(command, tmp_path / "run", exit_code=3)[1]
+    headrace("run", walk[0], "--output", tmp_path / "run", "-q")
+    assert digest(tmp_path / "run") == calm
+
+
+def test_a_flipped_bit_in_tokens_never_reaches_a_shard(headrace, walk, tmp_path):
+    headrace("run", walk[0], "--output", tmp_path / "run", "-q")
+    part = next((tmp_path / "run/tokens").glob("*.bin"))
+    whole = part.read_bytes()
+    part.write_bytes(whole[:40] + bytes([whole[40] ^ 1]) + whole[41:])
+    longer = tmp_path / "longer.yaml"
+    longer.write_text(recipe(walk[1], pack={"length": 32}))
+    error = one_error(headrace("run", longer, "--output", tmp_path / "run", "-q", exit_code=3)[1])
+    assert str(part) in error and "run again" in error
+    part.unlink()
+    headrace("run", longer, "--output", tmp_path / "run", "-q")
+    headrace("run", longer, "--output", tmp_path / "calm", "-q")
+    assert digest(tmp_path / "run") == digest(tmp_path / "calm")
+
+
+def test_closed_stderr_does_not_write_into_the_run(headrace, walk, tmp_path):
+    subprocess.run(f"'{headrace.path}' run '{walk[0]}' --output '{tmp_path}/run' 2>&- >&-", shell=True, check=True)
+    headrace("run", walk[0], "--output", tmp_path / "calm", "-q")
+    assert digest(tmp_path / "run", skip=()) == digest(tmp_path / "calm", skip=())

@@ -43,9 +43,10 @@ Result<std::vector<Commit>> run_stage(Context& context, std::string_view stage,
     HEADRACE_RETURN_IF_ERROR(parallel_for(
         open.size(), context.threads, context.stop, [&](std::size_t i) -> Result<void> {
           const std::size_t task = open[i];
+          // First of all the old commit goes: it must never stand over files of another recipe.
+          HEADRACE_RETURN_IF_ERROR(context.ledger.forget(stage, task));
           HEADRACE_ASSIGN_OR_RETURN(Commit commit, tasks[task].work());
           commit.fingerprint = tasks[task].fingerprint;
-          HEADRACE_RETURN_IF_ERROR(context.ledger.remove_outputs(stage, task, commit.outputs));
           HEADRACE_RETURN_IF_ERROR(context.ledger.write(stage, task, std::move(commit)));
           commits[task] = context.ledger.find(stage, task, tasks[task].fingerprint);
           if (!commits[task])

@@ -16,6 +16,7 @@
 #include "read/internal/file_encoding.h"
 
 #include <algorithm>
+#include <optional>
 #include <simdjson.h>
 #include <utility>
 
@@ -31,6 +32,8 @@ constexpr double kUtf8Share = 0.6;
 // Damage so rare, per byte of the head, that the file is ASCII or UTF-8 whatever a detector
 // guesses.
 constexpr double kRareDamage = 0.001;
+// Share of zero bytes from which on a file is no text.
+constexpr double kBinaryZeros = 0.1;
 // A record of a file detected as another encoding that is all valid UTF-8 and has this many
 // sequences of three bytes or more is UTF-8, as in files that were joined. Of 217,184 lines of
 // Chinese prose in GB18030, 137 were valid UTF-8 by chance, and none with two such sequences.
@@ -75,9 +78,10 @@ Utf8Census take_census(std::string_view bytes) {
   return census;
 }
 
+// Zero bytes are not counted in: what has them may be UTF-16 or UTF-32.
 bool is_ascii(std::string_view bytes) {
   return std::all_of(bytes.begin(), bytes.end(),
-                     [](char c) { return static_cast<unsigned char>(c) < 0x80; });
+                     [](char c) { return c != '\0' && static_cast<unsigned char>(c) < 0x80; });
 }
 
 bool is_utf8(std::string_view bytes) { return simdjson::validate_utf8(bytes.data(), bytes.size()); }
@@ -119,20 +123,22 @@ Result<Head> read_head(const std::string& path) {
   return head;
 }
 
+// How lines end in an encoding; nothing where they cannot be found in its bytes.
+std::optional<Newline> newline_of(const TextDecoder& decoder) {
+  if (decoder.cuts_at_newline_bytes()) return Newline::kByte;
+  if (decoder.encoding() == "utf-16le") return Newline::kUtf16Little;
+  if (decoder.encoding() == "utf-16be") return Newline::kUtf16Big;
+  return std::nullopt;
+}
+
 // Completes what follows from a decoder.
 Result<FileEncoding> use_decoder(FileEncoding encoding, std::shared_ptr<const TextDecoder> decoder,
                                  std::string_view head) {
   encoding.name = decoder->encoding();
   encoding.mark_bytes = mark_bytes(head, encoding.name);
-  if (!decoder->cuts_at_newline_bytes()) {
-    if (encoding.name == "utf-16le") {
-      encoding.newline = Newline::kUtf16Little;
-    } else if (encoding.name == "utf-16be") {
-      encoding.newline = Newline::kUtf16Big;
-    } else {
-      return unsupported("lines in the encoding {} cannot be cut", encoding.name);
-    }
-  }
+  const std::optional<Newline> newline = newline_of(*decoder);
+  if (!newline) return unsupported("lines in the encoding {} cannot be cut", encoding.name);
+  encoding.newline = *newline;
   if (encoding.name != "utf-8") encoding.decoder = std::move(decoder);
   return encoding;
 }
@@ -174,10 +180,14 @@ Result<FileEncoding> decide_encoding(const std::string& path, const ReadOptions&
 
   const EncodingEvidence evidence = decoders.detect(bytes, head.whole);
   const auto decoder = decoders.declared(evidence.encoding);
-  const bool sure = decoder.has_value() && evidence.confidence >= options.confidence;
+  const bool sure = decoder.has_value() && evidence.confidence >= options.confidence &&
+                    newline_of(**decoder).has_value();
   const Utf8Census census = take_census(bytes);
   const bool marked = sure && mark_bytes(bytes, evidence.encoding) > 0;
-  if (!marked) {
+  // Text of any encoding that is read here has next to no zero bytes; UTF-32 and binary data do.
+  const bool is_binary = static_cast<double>(std::count(bytes.begin(), bytes.end(), '\0')) >=
+                         kBinaryZeros * static_cast<double>(bytes.size());
+  if (!marked && !(is_binary && !sure)) {
     if (valid && !(sure && evidence.encoding.starts_with("utf-16"))) {
       return utf8(bytes, "valid UTF-8");
     }
@@ -198,7 +208,8 @@ Result<FileEncoding> decide_encoding(const std::string& path, const ReadOptions&
     }
     return encoding;
   }
-  if (static_cast<double>(census.bad_bytes) < kRareDamage * static_cast<double>(bytes.size())) {
+  if (!is_binary &&
+      static_cast<double>(census.bad_bytes) < kRareDamage * static_cast<double>(bytes.size())) {
     return utf8(bytes, "ASCII with damage");
   }
   FileEncoding encoding;
