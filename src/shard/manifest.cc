@@ -159,6 +159,26 @@ void read_keys(Keys& keys, Manifest* manifest) {
                fmt::format("{}, but the shards have {}", manifest->tokens, tokens));
 }
 
+// The library copies and prints values by recursion, so a text of nothing but brackets would end
+// the stack. What lies deeper than a manifest ever is (shards, shard, files, file: 4) is thrown
+// away while it is parsed, and the text is refused.
+constexpr int kMostLevels = 16;
+
+Result<Json> parse_json(std::string_view text, const std::string& path) {
+  bool too_deep = false;
+  const auto keep = [&](int depth, Json::parse_event_t, Json&) {
+    too_deep = too_deep || depth > kMostLevels;
+    return depth <= kMostLevels;
+  };
+  try {
+    Json json = Json::parse(text, keep);
+    if (!too_deep) return json;
+    return corrupt("{}: brackets inside each other, more than {} deep", path, kMostLevels);
+  } catch (const Json::exception& error) {
+    return corrupt("{}: not JSON: {}", path, error.what());
+  }
+}
+
 // The checksum of a manifest's text: of everything before its last "checksum".
 std::string checksum_of(std::string_view text) {
   return to_hex(hash128(text.substr(0, text.rfind(kChecksumKey))));
@@ -190,12 +210,7 @@ std::string manifest_folder(const std::string& path) {
 }
 
 Result<Manifest> parse_manifest(std::string_view text, const std::string& path) {
-  Json json;
-  try {
-    json = Json::parse(text);
-  } catch (const Json::exception& error) {
-    return corrupt("{}: not JSON: {}", path, error.what());
-  }
+  HEADRACE_ASSIGN_OR_RETURN(const Json json, parse_json(text, path));
   std::optional<Status> fault;
   Keys keys(json, "", &fault);
   std::uint32_t version = 0;

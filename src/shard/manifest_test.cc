@@ -155,6 +155,20 @@ TEST(ManifestTest, WhatIsNoManifestIsRefused) {
   }
 }
 
+// Found by hand beside the fuzzer: a million brackets ended the stack.
+TEST(ManifestTest, DeepBracketsAreRefused) {
+  const auto brackets = [](std::size_t n) { return std::string(n, '[') + std::string(n, ']'); };
+  for (const std::string& text : {brackets(1'000'000), std::string(1'000'000, '['),
+                                  "{\"version\": 1, \"format\": " + brackets(1'000'000) + "}"}) {
+    const auto manifest = shard::parse_manifest(text, "m.json");
+    ASSERT_FALSE(manifest);
+    EXPECT_EQ(manifest.error().code(), Code::kCorrupt);
+    EXPECT_LT(manifest.error().message().size(), 300U);
+  }
+  EXPECT_EQ(shard::parse_manifest("{\"a\": " + brackets(14) + "}", "m").error().message(),
+            "m: key 'version' is missing");
+}
+
 TEST(ManifestTest, ReadTakesTheFileOrItsFolder) {
   const std::string folder = shard::fresh_folder("manifest_read");
   EXPECT_EQ(read_manifest(folder).error().code(), Code::kNotFound);

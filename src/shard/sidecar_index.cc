@@ -190,6 +190,7 @@ std::uint64_t SidecarIndex::document_end(std::uint64_t i) const {
 void SidecarIndex::document_starts(std::uint64_t i, std::vector<std::uint32_t>* starts) const {
   const std::uint64_t begin = document_end(i);
   starts->resize(document_end(i + 1) - begin);
+  if (starts->empty()) return;  // memcpy takes no null pointer, not even for nothing
   std::memcpy(starts->data(), bytes_.data() + document_starts_at_ + 4 * begin, 4 * starts->size());
 }
 

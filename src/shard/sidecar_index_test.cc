@@ -75,6 +75,17 @@ TEST(SidecarIndexTest, ReadsBackWhatWasWritten) {
   EXPECT_EQ(starts, (Starts{0}));
 }
 
+// Found by fuzzing: the first vector that gets nothing is a null pointer.
+TEST(SidecarIndexTest, ASampleMayHaveNoDocumentStarts) {
+  SidecarBuilder builder;
+  builder.add_sample("abcd", Starts{});
+  const auto index = SidecarIndex::parse(builder.format(), "x.hri");
+  ASSERT_TRUE(index) << index.error().message();
+  Starts starts;
+  index->document_starts(0, &starts);
+  EXPECT_TRUE(starts.empty());
+}
+
 TEST(SidecarIndexTest, BlocksAreCutWhateverTheSamples) {
   std::string main;
   for (std::size_t i = 0; i < 3 * kBlockBytes + 17; ++i) main.push_back(static_cast<char>(i * i));
