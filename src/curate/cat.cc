@@ -120,6 +120,10 @@ class Cat {
 // A reason that the run does not know is a slip, not an empty answer.
 Result<void> check_reason(const Context& context, const std::string& reason) {
   if (reason.empty()) return {};
+  if (reason == kNotSampledReason) {
+    return invalid_argument(
+        "what a sample leaves out is counted, not written: run without a sample");
+  }
   HEADRACE_ASSIGN_OR_RETURN(const Books books, make_books(context));
   if (books.dropped.contains(reason)) return {};
   std::vector<std::string> known;

@@ -34,8 +34,9 @@ Result<void> apply_mix(const Context& context, std::size_t part, PartVerdicts* v
   for (std::size_t row = 0; row < verdicts->ids.size(); ++row) {
     if (!verdicts->reasons[row].empty()) continue;
     if (next == chosen.size())
-      return corrupt("part {}: the mix has {} rows, too few for what was kept", part,
-                     chosen.size());
+      return corrupt(
+          "part {}: the mix has {} rows, too few for what was kept: run the recipe again", part,
+          chosen.size());
     if (chosen[next++] == 0) verdicts->reasons[row] = verdicts->all_reasons[row] = kQuotaReason;
   }
   return {};

@@ -66,8 +66,8 @@ Result<TokenIndex> load_index(const Context& context, std::size_t parts) {
     HEADRACE_RETURN_IF_ERROR(counts->read_uint64("tokens", &tokens));
     HEADRACE_RETURN_IF_ERROR(mixed->read_uint32("chosen", &chosen));
     if (tokens.size() != chosen.size())
-      return corrupt("part {}: {} token counts but {} mix rows", part, tokens.size(),
-                     chosen.size());
+      return corrupt("part {}: {} token counts but {} mix rows: run the recipe again", part,
+                     tokens.size(), chosen.size());
     std::uint64_t begin = 0;
     for (std::size_t row = 0; row < tokens.size(); ++row) {
       if (chosen[row]) {
@@ -77,7 +77,7 @@ Result<TokenIndex> load_index(const Context& context, std::size_t parts) {
       begin += tokens[row];
     }
     if (begin * sizeof(std::uint32_t) != file.bytes().size()) {
-      return corrupt("{} holds {} bytes, its documents {} tokens",
+      return corrupt("{} holds {} bytes, its documents {} tokens: run the recipe again",
                      RunDirectory::part(kTokensFolder, part, "bin"), file.bytes().size(), begin);
     }
     index.files.push_back(std::move(file));

@@ -29,8 +29,8 @@ class TokenizeTask {
                               ParquetReader::open(context_.directory.at(
                                   RunDirectory::part(kNormalizedFolder, part_, "parquet"))));
     if (reader->rows() != kept_.size()) {
-      return corrupt("part {}: {} rows of text but {} verdicts", part_, reader->rows(),
-                     kept_.size());
+      return corrupt("part {}: {} rows of text but {} verdicts: run the recipe again", part_,
+                     reader->rows(), kept_.size());
     }
     std::size_t row = 0;
     std::vector<std::string> texts;
