@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "curate/books.h"
 
-#include "base/error.h"
 #include "curate/passes.h"
 
 namespace headrace::curate {
@@ -60,11 +59,7 @@ Result<Books> make_books(const Context& context) {
   std::map<std::string, std::map<std::uint64_t, FileCounts>> by_stage;
   for (const char* stage : {kDocuments, kVerdict, kTokenize, kMix}) {
     if (!context.finished.contains(stage)) break;
-    const std::vector<Commit> commits = context.ledger.all(stage);
-    if (commits.size() != context.finished.at(stage)) {
-      return corrupt("{}: {} of {} commits of the stage '{}' are there: run the recipe again",
-                     context.directory.root(), commits.size(), context.finished.at(stage), stage);
-    }
+    HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> commits, finished_commits(context, stage));
     for (const Commit& commit : commits) {
       for (const auto& [file, counts] : commit.files) by_stage[stage][file].add(counts);
       for (const auto& [file, note] : commit.notes)

@@ -109,6 +109,14 @@ Result<std::unique_ptr<Context>> open_context(const std::string& directory) {
   }
 }
 
+Result<std::vector<Commit>> finished_commits(const Context& context, std::string_view stage) {
+  std::vector<Commit> commits = context.ledger.all(stage);
+  const std::size_t tasks = context.finished.at(std::string(stage));
+  if (commits.size() == tasks) return commits;
+  return corrupt("{}: {} of {} commits of the stage '{}' are there: run the recipe again",
+                 context.directory.root(), commits.size(), tasks, stage);
+}
+
 Result<void> prepare_inputs(Context& context) {
   context.domains = context.recipe.domains();
   HEADRACE_ASSIGN_OR_RETURN(context.files, expand_inputs(context.recipe));

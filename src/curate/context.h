@@ -83,6 +83,10 @@ struct StageTask {
 Result<std::vector<Commit>> run_stage(Context& context, std::string_view stage,
                                       const std::vector<StageTask>& tasks);
 
+// The commits of a finished stage, all of them; an error that says so when some are gone or
+// damaged.
+Result<std::vector<Commit>> finished_commits(const Context& context, std::string_view stage);
+
 // Writes run.json from the context: recipe, inputs, finished stages.
 Result<void> write_run_json(const Context& context);
 

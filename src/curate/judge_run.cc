@@ -79,13 +79,8 @@ Result<JudgeResult> judge_run(const std::string& directory, const std::optional<
     return invalid_argument(
         "{} has no measures yet: let 'headrace run' finish its document pass first", directory);
   }
-  const std::vector<curate::Commit> documents = context->ledger.all(curate::kDocuments);
-  if (documents.size() != context->finished.at(curate::kDocuments)) {
-    return corrupt(
-        "{} has commits of {} of its {} document tasks (tasks/{}): let 'headrace run' repeat the "
-        "missing ones first",
-        directory, documents.size(), context->finished.at(curate::kDocuments), curate::kDocuments);
-  }
+  HEADRACE_ASSIGN_OR_RETURN(const std::vector<curate::Commit> documents,
+                            curate::finished_commits(*context, curate::kDocuments));
   context->threads = thread_count(threads);
   HEADRACE_ASSIGN_OR_RETURN(const curate::RunLock lock,
                             curate::RunLock::acquire(context->directory));

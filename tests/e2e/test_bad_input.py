@@ -125,7 +125,7 @@ def test_full_disk(headrace, small_disk, tmp_path):
 def test_judge_does_not_judge_a_part_of_a_run(headrace, walk, tmp_path):
     headrace("run", walk[0], "--output", tmp_path / "run", "-q")
     (tmp_path / "run/tasks/documents/00000.json").unlink()
-    assert "commits of 0 of its" in one_error(headrace("judge", tmp_path / "run", exit_code=3)[1])
+    assert "0 of 2 commits" in one_error(headrace("judge", tmp_path / "run", exit_code=3)[1])
     headrace("run", walk[0], "--output", tmp_path / "run", "-q")
     headrace("judge", tmp_path / "run")
 
@@ -241,7 +241,7 @@ def test_missing_and_changed_commits(headrace, walk, tmp_path):
     text = commit.read_text()
     commit.write_text(text.replace('"rows": ', '"rows": 1'))
     for command in ("books", "judge"):
-        assert "run the recipe again" in headrace(command, tmp_path / "run", exit_code=3)[1]
+        assert "1 of 2 commits" in headrace(command, tmp_path / "run", exit_code=3)[1]
     headrace("run", walk[0], "--output", tmp_path / "run", "-q")
     assert digest(tmp_path / "run") == calm
 
