@@ -69,6 +69,16 @@ TEST(DetectTest, MostlyUtf8) {
   EXPECT_EQ(evidence.why, "mostly valid UTF-8");
 }
 
+// Each quotation mark makes a character of Big5 or GBK together with the letter behind it.
+TEST(DetectTest, EnglishWithWesternQuotationMarksIsNotChinese) {
+  std::string text;
+  for (int i = 0; i < 60; ++i) {
+    text += "It\x92s the nation\x92s will that we don\x92t waver, said the President\x92s men. ";
+    const EncodingEvidence evidence = decoders().detect(text, true);
+    EXPECT_LT(evidence.confidence, 0.9) << evidence.encoding << " after " << i;
+  }
+}
+
 TEST(DetectTest, Utf16WithoutMark) {
   for (const bool big : {false, true}) {
     std::string bytes;

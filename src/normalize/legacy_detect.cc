@@ -105,6 +105,12 @@ struct Reading {
   double bits = 0;  // cost of the sample
   std::size_t characters = 0;
   std::size_t illegal = 0;
+  std::size_t words = 0;  // characters that Chinese, Japanese or Korean words are made of
+  std::size_t alone = 0;  // of these, those between ASCII
+
+  // Words come in runs. What a quotation mark or an accent of a Western encoding makes together
+  // with the letter behind it stands alone, in the middle of English words.
+  bool is_plausible() const { return words > 0 && alone * 2 <= words; }
 };
 
 char32_t next_point(const std::u16string& text, std::size_t* i) {
@@ -114,7 +120,7 @@ char32_t next_point(const std::u16string& text, std::size_t* i) {
 }
 
 Reading read_as(const Candidate& candidate, std::string_view sample) {
-  Reading reading{candidate.name, candidate.prior, 0, 0, 0};
+  Reading reading{.name = candidate.name, .prior = candidate.prior};
   std::u16string text;
   for (std::size_t at = 0; at < sample.size();) {
     std::size_t bad = 0;
@@ -124,10 +130,16 @@ Reading read_as(const Candidate& candidate, std::string_view sample) {
     ++reading.illegal;
     reading.bits += kIllegalBits;
   }
+  char32_t before = ' ';
   for (std::size_t i = 0; i < text.size();) {
     const char32_t c = next_point(text, &i);
     reading.bits += character_bits(candidate.language, c);
     reading.characters += c >= 0x80;
+    if (c >= 0x3040) {
+      ++reading.words;
+      reading.alone += before < 0x80 && (i == text.size() || text[i] < 0x80);
+    }
+    before = c;
   }
   return reading;
 }
@@ -136,7 +148,7 @@ Reading read_as(const Candidate& candidate, std::string_view sample) {
 // ©) it is the likely one, as a file with a few of those is far more common than a Chinese one with
 // as few characters that all happen to be valid UTF-8.
 Reading read_as_utf8(std::string_view sample) {
-  Reading reading{"utf-8", kLatinUtf8Prior, 0, 0, 0};
+  Reading reading{.name = "utf-8", .prior = kLatinUtf8Prior};
   char32_t before = 0;
   std::set<char32_t> letters;
   Utf8Fault fault;
@@ -164,7 +176,7 @@ Reading read_as_utf8(std::string_view sample) {
 }
 
 Reading read_as_none(std::string_view sample) {
-  Reading reading{"", kNonePrior, 0, sample.size(), 0};
+  Reading reading{.name = "", .prior = kNonePrior, .characters = sample.size()};
   for (const char c : sample) {
     reading.bits += is_high(c) ? kNoneBitsPerByte
                                : character_bits(Language::kSimplified, static_cast<char32_t>(c));
@@ -271,6 +283,10 @@ EncodingEvidence detect_legacy(std::string_view head, bool whole) {
   if (best.characters < few) {
     evidence.confidence = std::min(probability, kUnasked);
     evidence.why += ", too few to be sure";
+  }
+  if (best.name != "utf-8" && !best.is_plausible()) {
+    evidence.confidence = std::min(probability, kUnasked);
+    evidence.why += ", but they do not stand together";
   }
   if (best.name != "utf-8" && best.characters < kFewForAWitness && peer != best.name &&
       is_candidate(peer)) {
