@@ -30,8 +30,8 @@ build: setup ## release build: the command at build/headrace, the Python package
 .venv/headrace-installed: build/src/libheadrace.so pyproject.toml $(wildcard python/CMakeLists.txt python/src/* python/headrace/*)
 	@echo "build: the Python package, into .venv (minutes the first time)"
 	@CXX=$$(sed -n 's/^CMAKE_CXX_COMPILER:[^=]*=//p' build/CMakeCache.txt) \
-	  $(python) -m pip install -q --disable-pip-version-check --root-user-action=ignore --no-build-isolation --no-deps --force-reinstall . \
-	  -C cmake.define.HEADRACE_WERROR=ON -C cmake.define.CMAKE_CXX_COMPILER_LAUNCHER=ccache
+	  $(python) -m pip install -q --disable-pip-version-check --root-user-action=ignore --no-build-isolation --no-deps \
+	  --force-reinstall . -C cmake.define.HEADRACE_WERROR=ON -C cmake.define.CMAKE_CXX_COMPILER_LAUNCHER=ccache
 	@cd / && $(python) -c 'import headrace; print("headrace", headrace.__version__, "is in .venv")'
 	@touch $@
 

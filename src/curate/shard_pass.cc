@@ -194,8 +194,20 @@ Result<Gatherer> make_gatherer(const Context& context, std::size_t parts) {
       {.token_type = token_type}};
 }
 
+// What the set was made of, by content. The fingerprints of the stages hold when input files were
+// changed, and a corpus that is copied must give the same manifest.
+std::string content_fingerprint(const Commit& mix, const std::vector<Commit>& tokens) {
+  Fingerprint print;
+  print.add(kShardPassVersion);
+  for (const OutputFile& output : mix.outputs) print.add(output.path).add(output.xxh3_128);
+  for (const Commit& commit : tokens) {
+    for (const OutputFile& output : commit.outputs) print.add(output.path).add(output.xxh3_128);
+  }
+  return print.hex();
+}
+
 Manifest make_manifest(const Context& context, const Gatherer& gatherer, const Commit& mix,
-                       const std::vector<Commit>& shards) {
+                       const std::vector<Commit>& tokens, const std::vector<Commit>& shards) {
   Manifest manifest;
   manifest.format = context.recipe.shard_format;
   manifest.seed = context.recipe.seed;
@@ -206,7 +218,7 @@ Manifest make_manifest(const Context& context, const Gatherer& gatherer, const C
   manifest.vocabulary_size = context.tokenizer->vocabulary_size();
   manifest.end_token = context.recipe.tokenize->end;
   manifest.leftover_tokens = gatherer.packing ? gatherer.packing->leftover_tokens() : 0;
-  manifest.run_fingerprint = mix.fingerprint;
+  manifest.run_fingerprint = content_fingerprint(mix, tokens);
   for (const std::string& domain : context.domains) {
     const auto number = [&](const std::string& name) {
       const auto found = mix.numbers.find(name + domain);
@@ -295,7 +307,7 @@ Result<void> shard_pass(Context& context, const std::vector<Commit>& tokens, con
     HEADRACE_RETURN_IF_ERROR(io::remove_all(manifest_path));
   }
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> commits, run_stage(context, kShards, tasks));
-  const Manifest manifest = make_manifest(context, gatherer, mix, commits);
+  const Manifest manifest = make_manifest(context, gatherer, mix, tokens, commits);
   if (manifest.tokens + manifest.leftover_tokens != mix.numbers.at("tokens")) {
     return internal_error("the shards hold {} tokens and {} are left over, but {} were chosen",
                           manifest.tokens, manifest.leftover_tokens, mix.numbers.at("tokens"));

@@ -2,6 +2,7 @@
 """One path through the house: raw files to shards, and what can be asked of a run."""
 
 import json
+import os
 import shutil
 
 import numpy as np
@@ -100,6 +101,20 @@ def test_any_thread_count_gives_the_same_bytes(headrace, walk, tmp_path):
         digests.append(digest(tmp_path / f"run{threads}"))
     assert digests[0] == digests[1] == digests[2]
     assert any(name.startswith("shards/") for name in digests[0])
+
+
+def test_a_touched_corpus_gives_the_same_bytes(headrace, walk, tmp_path):
+    """Only run.json and the ledger know when input files were changed."""
+    recipe_path, corpus = walk
+    headrace("run", recipe_path, "--output", tmp_path / "before", "-q")
+    for number, path in enumerate(sorted(corpus.rglob("*.*"))):
+        os.utime(path, ns=(0, 1_700_000_000_000_000_000 + number))
+    headrace("run", recipe_path, "--output", tmp_path / "after", "-q")
+
+    def outputs(folder):
+        return {name: sha for name, sha in digest(folder).items() if name != "run.json" and not name.startswith("tasks/")}
+
+    assert outputs(tmp_path / "after") == outputs(tmp_path / "before")
 
 
 def test_running_again_does_nothing(headrace, walk, tmp_path):
