@@ -3,15 +3,12 @@
 // What may never happen is an accepted wrong answer; how many files are left undetermined is
 // bounded so that a detector that shrugs at everything fails as well.
 #include <cstdio>
-#include <cstdlib>
 #include <filesystem>
-#include <fstream>
 #include <map>
-#include <sstream>
-#include <zlib.h>
 
 #include <gtest/gtest.h>
 
+#include "normalize/internal/test_data.h"
 #include "normalize/normalize.h"
 
 namespace headrace::normalize {
@@ -19,51 +16,25 @@ namespace {
 
 constexpr double kAccepted = 0.9;
 
-std::string data_folder() {
-  const char* data = std::getenv("HEADRACE_DATA");
-  return data == nullptr ? std::string() : std::string(data);
-}
-
-std::string read_file(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::stringstream bytes;
-  bytes << in.rdbuf();
-  return bytes.str();
-}
-
-std::string read_gzip(const std::string& path) {
-  std::string bytes;
-  gzFile file = gzopen(path.c_str(), "rb");
-  if (file == nullptr) return bytes;
-  char buffer[1 << 16];
-  for (int n = 0; (n = gzread(file, buffer, sizeof buffer)) > 0;) {
-    bytes.append(buffer, static_cast<std::size_t>(n));
-  }
-  gzclose(file);
-  return bytes;
-}
-
-// The regular files of a tar archive with short names (ustar).
-std::map<std::string, std::string> files_of_tar(const std::string& tar) {
-  std::map<std::string, std::string> files;
-  for (std::size_t at = 0; at + 512 <= tar.size() && tar[at] != '\0';) {
-    const std::string name = tar.c_str() + at;
-    const std::size_t size = std::strtoul(tar.substr(at + 124, 12).c_str(), nullptr, 8);
-    const char type = tar[at + 156];
-    if (type == '0' || type == '\0') files[name] = tar.substr(at + 512, size);
-    at += 512 + (size + 511) / 512 * 512;
-  }
-  return files;
-}
-
 // Our name for a folder name of the set; "" for encodings that detection does not answer for.
 std::string expected_name(const std::string& folder) {
-  static const std::map<std::string, std::string> names = {
-      {"Big5", "big5"},           {"GB2312", "gb18030"},    {"EUC-JP", "euc-jp"},
-      {"SHIFT_JIS", "shift_jis"}, {"CP932", "shift_jis"},   {"EUC-KR", "euc-kr"},
-      {"CP949", "euc-kr"},        {"EUC-TW", "euc-tw"},     {"utf-8", "utf-8"},
-      {"utf-8-sig", "utf-8"},     {"ascii", "utf-8"},       {"UTF-16LE", "utf-16le"},
-      {"UTF-16BE", "utf-16be"},   {"UTF-32LE", "utf-32le"}, {"UTF-32BE", "utf-32be"}};
+  static const std::map<std::string, std::string> names = {{"Big5", "big5"},
+                                                           {"GB2312", "gb18030"},
+                                                           {"EUC-JP", "euc-jp"},
+                                                           {"SHIFT_JIS", "shift_jis"},
+                                                           {"CP932", "shift_jis"},
+                                                           {"EUC-KR", "euc-kr"},
+                                                           {"CP949", "euc-kr"},
+                                                           {"EUC-TW", "euc-tw"},
+                                                           {"utf-8", "utf-8"},
+                                                           {"utf-8-sig", "utf-8"},
+                                                           {"ascii", "utf-8"},
+                                                           {"UTF-16LE", "utf-16le"},
+                                                           {"UTF-16BE", "utf-16be"},
+                                                           {"UTF-32LE", "utf-32le"},
+                                                           {"UTF-32BE", "utf-32be"},
+                                                           {"iso-8859-1", "windows-1252"},
+                                                           {"windows-1252", "windows-1252"}};
   const auto found = names.find(folder);
   return found == names.end() ? std::string() : found->second;
 }
@@ -89,7 +60,8 @@ TEST(EncodingDataTest, LabelledFeedsAndPages) {
     if (is_accepted) {
       EXPECT_EQ(evidence.encoding, expected) << path << ": " << evidence.why;
     }
-    if (expected.empty()) continue;
+    // Of the eight-bit alphabets only this one is ever accepted; how often is counted elsewhere.
+    if (expected.empty() || expected == "windows-1252") continue;
     const bool is_right = evidence.encoding == expected;
     for (Score* score : {&scores[expected], &all}) {
       ++score->files;

@@ -170,17 +170,6 @@ bool is_ascii(std::string_view bytes) {
   return all < 0x80;
 }
 
-// Escape sequences of the 7-bit East Asian encodings, which are valid UTF-8 and not meant so.
-std::string seven_bit_encoding(std::string_view head) {
-  for (std::size_t i = head.find('\x1B'); i != std::string_view::npos;
-       i = head.find('\x1B', i + 1)) {
-    const std::string_view escape = head.substr(i + 1, 3);
-    if (escape == "$)C") return "iso-2022-kr";
-    if (escape.substr(0, 2) == "$B" || escape.substr(0, 2) == "$@") return "iso-2022-jp";
-  }
-  return {};
-}
-
 // True if the first three-byte character may be an everyday syllable of the Thai encodings, which
 // begins with E0 or E1 and stands by itself. A letter of Vietnamese stands among ASCII letters.
 bool thai_syllable(std::string_view head) {
@@ -208,25 +197,6 @@ double utf8_lines(std::string_view head) {
   return high == 0 ? 0 : static_cast<double>(good) / static_cast<double>(high);
 }
 
-// Chinese between ~{ and ~} in 7 bits. Code holds such pairs too, so what stands between must read
-// as common characters.
-bool looks_like_hz(std::string_view head) {
-  const std::size_t open = head.find("~{");
-  if (open == std::string_view::npos || head.find("~}", open) == std::string_view::npos)
-    return false;
-  std::u16string text;
-  std::size_t bad = 0;
-  icu_decode_prefix("HZ", head.substr(0, kWideSample), &text, &bad);
-  float bits = 0;
-  int characters = 0;
-  for (const char16_t unit : text) {
-    if (unit < 0x80) continue;
-    bits += character_bits(Language::kSimplified, unit);
-    ++characters;
-  }
-  return characters >= 4 && bits < 14.F * static_cast<float>(characters);
-}
-
 }  // namespace
 
 EncodingEvidence detect_encoding(std::string_view head, bool whole) {
@@ -235,11 +205,8 @@ EncodingEvidence detect_encoding(std::string_view head, bool whole) {
     return sure(std::move(wide), 0.98, "pattern of NUL bytes");
   }
   if (is_ascii(head)) {
-    if (std::string escaped = seven_bit_encoding(head); !escaped.empty()) {
-      return {escaped, 0.8, "escape sequences", {escaped, "utf-8"}};
-    }
-    if (looks_like_hz(head)) {
-      return {"hz-gb-2312", 0.8, "escape sequences", {"hz-gb-2312", "utf-8"}};
+    if (std::string shifted = seven_bit_encoding(head); !shifted.empty()) {
+      return {shifted, 0.8, "escape sequences", {shifted, "utf-8"}};
     }
     if (looks_binary(head, 30)) return {"", 0, "control characters: not text", {"utf-8"}};
     return sure("utf-8", 1, head.empty() ? "empty" : "valid UTF-8 (ASCII)");

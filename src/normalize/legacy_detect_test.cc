@@ -1,24 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <unicode/unistr.h>
 
+#include "normalize/internal/test_data.h"
 #include "normalize/normalize.h"
 
 namespace headrace::normalize {
 namespace {
 
 using ::testing::HasSubstr;
-
-// `text` written in a legacy encoding, by ICU.
-std::string encoded(const std::string& text, const char* codepage) {
-  const icu::UnicodeString unicode = icu::UnicodeString::fromUTF8(text);
-  std::string bytes(text.size() * 2 + 16, '\0');
-  const std::int32_t length = unicode.extract(0, unicode.length(), bytes.data(),
-                                              static_cast<std::uint32_t>(bytes.size()), codepage);
-  bytes.resize(static_cast<std::size_t>(length));
-  return bytes;
-}
 
 constexpr const char* kSimplified =
     "数据清洗的第一步是把编码弄清楚：网页、小说和新闻各有各的来历，声明的编码也常常是错的。一个文件"
@@ -67,13 +57,12 @@ TEST(LegacyDetectTest, EightBitAlphabetsAreNeverUsedUnasked) {
   const char* russian =
       "Первый шаг очистки данных это выяснить кодировку. Объявленная кодировка часто неверна, "
       "поэтому сначала смотрят на байты.";
-  const char* french =
-      "La première étape du nettoyage des données est de déterminer l’encodage, souvent mal "
-      "déclaré à la légère.";
+  const char* czech =
+      "Prvním krokem čištění dat je zjistit, v jakém kódování jsou; co je uvedeno, často neplatí.";
   const char* greek = "Το πρώτο βήμα είναι να βρεθεί η κωδικοποίηση του κειμένου.";
   for (const auto& [text, codepage] :
        {std::pair(russian, "windows-1251"), std::pair(russian, "koi8-r"),
-        std::pair(russian, "ibm-866_P100-1995"), std::pair(french, "windows-1252"),
+        std::pair(russian, "ibm-866_P100-1995"), std::pair(czech, "windows-1250"),
         std::pair(greek, "windows-1253")}) {
     const EncodingEvidence evidence = decoders().detect(encoded(text, codepage), true);
     EXPECT_LT(evidence.confidence, 0.9) << codepage << ": " << evidence.encoding;
@@ -126,14 +115,49 @@ TEST(LegacyDetectTest, OneBadLineChangesNothing) {
   EXPECT_GE(evidence.confidence, 0.9);
 }
 
-TEST(LegacyDetectTest, SevenBitEncodingsAreNotTakenForAscii) {
-  for (const auto& [bytes, name] : {std::pair("\x1B$B$K$[$s$4\x1B(B.", "iso-2022-jp"),
-                                    std::pair("~{VPND;*HKCq9z~} ok", "hz-gb-2312")}) {
-    const EncodingEvidence evidence = decoders().detect(bytes, true);
-    EXPECT_EQ(evidence.encoding, name);
-    EXPECT_LT(evidence.confidence, 0.9);
+// German of DOS: ü and the letter behind it are punctuation of Shift_JIS, Afrikaans 'n a kanji.
+TEST(LegacyDetectTest, LatinWordsAreNotChinese) {
+  std::string german;
+  std::string afrikaans;
+  std::string luganda;
+  for (int i = 0; i < 40; ++i) {
+    german +=
+        "F\x81r Br\x81"
+        "der \x81"
+        "ber f\x81nf gr\x81ne H\x81te. ";
+    afrikaans += "as \x92n bevoegde, met \x92n nasionale, in \x92n staat. ";
+    luganda +=
+        "muna\xA4"
+        "apa tawi\xA4"
+        "aru naqa\xA4"
+        "ata k\xA4"
+        "apa. ";
   }
-  EXPECT_EQ(decoders().detect("if (~{x} == y~}) { }", true).confidence, 1);
+  for (const std::string& bytes : {german, afrikaans, luganda}) {
+    EXPECT_LT(decoders().detect(bytes, true).confidence, 0.9) << bytes.substr(0, 60);
+  }
+}
+
+// Some Chinese characters between Latin letters do not make the others none.
+TEST(LegacyDetectTest, CharactersBetweenLatinLetters) {
+  const std::string text =
+      "A股、T恤和K歌都是常用词，x的值为零，y是未知数。他们在KTV唱了一晚的歌，然后回家。";
+  const EncodingEvidence evidence = decoders().detect(encoded(text, "gb18030"), true);
+  EXPECT_EQ(evidence.encoding, "gb18030");
+  EXPECT_GE(evidence.confidence, 0.9) << evidence.why;
+}
+
+// Quotation marks of Big5 in English, each at its end of a word.
+TEST(LegacyDetectTest, EnglishWithMarksOfBig5) {
+  std::string text;
+  for (int i = 0; i < 8; ++i) text += "It’s what America’s people—all—want: “peace.” ";
+  const std::string bytes = encoded(text, "windows-950-2000");
+  const EncodingEvidence evidence = decoders().detect(bytes, true);
+  EXPECT_EQ(evidence.encoding, "big5");
+  EXPECT_GE(evidence.confidence, 0.9) << evidence.why;
+  std::string misplaced;
+  for (int i = 0; i < 20; ++i) misplaced += "we “ are ” in the ’ middle “ of ” it ";
+  EXPECT_LT(decoders().detect(encoded(misplaced, "windows-950-2000"), true).confidence, 0.9);
 }
 
 }  // namespace

@@ -117,6 +117,42 @@ TEST_F(FileEncodingTest, UndeterminedLetsAsciiPass) {
   EXPECT_EQ(decoder.decode("\xC4\xA3\xCA\xBD", 0).reason, "undetermined_encoding");
 }
 
+// ISO-2022 and HZ are valid UTF-8, and must not come out as text full of escape sequences.
+TEST_F(FileEncodingTest, SevenBitEncodingsAreUndetermined) {
+  const char* kBytes[] = {"plain\n\x1B$B$K$[$s$4\x1B(B\n", "plain\n~{VPND;*HKCq9z~}\n",
+                          "\x1B$)Cplain\n\x0E@NAv\x0F\n"};
+  const char* kNames[] = {"iso-2022-jp", "hz-gb-2312", "iso-2022-kr"};
+  for (int i = 0; i < 3; ++i) {
+    decoders_.evidence = {kNames[i], 0.8, "escape sequences", {kNames[i], "utf-8"}};
+    const FileEncoding encoding = decide(kBytes[i]);
+    EXPECT_TRUE(encoding.undetermined) << kNames[i];
+    ASSERT_EQ(encoding.notes.size(), 1u);
+    EXPECT_EQ(encoding.notes[0].kind, "undetermined_encoding");
+    EXPECT_NE(encoding.detail.find(std::string("candidates: ") + kNames[i] + ", utf-8"),
+              std::string::npos)
+        << encoding.detail;
+    RecordDecoder decoder(encoding);
+    EXPECT_EQ(decoder.decode("plain", 0).text, "plain");
+    const std::string_view bytes(kBytes[i]);
+    const std::string_view second = bytes.substr(bytes.find('\n') + 1);
+    EXPECT_EQ(decoder.decode(second, 6).reason, "undetermined_encoding") << kNames[i];
+    EXPECT_EQ(decide(kBytes[i], "utf-8").name, "utf-8");
+  }
+  // The detector decides what such a sequence is worth.
+  decoders_.evidence = {"utf-8", 1.0, "valid UTF-8 (ASCII)", {}};
+  EXPECT_EQ(decide("\x1B[31mred\x1B[0m and \"~{~a~}\"").name, "utf-8");
+  // With real UTF-8 around them they are never asked about.
+  decoders_.evidence = {"hz-gb-2312", 0.8, "never asked", {}};
+  EXPECT_EQ(decide("中文 ~{VPND;*HKCq9z~}").name, "utf-8");
+}
+
+TEST_F(FileEncodingTest, EscapeSequencesOfOtherUndeterminedFilesPass) {
+  decoders_.evidence = {"gb18030", 0.5, "", {"gb18030"}};
+  const FileEncoding encoding = decide("\xCA\xFD\xBE\xDD");
+  RecordDecoder decoder(encoding);
+  EXPECT_EQ(decoder.decode("~{x}", 0).text, "~{x}");
+}
+
 TEST(Utf8Test, FirstInvalidByte) {
   const struct {
     const char* bytes;

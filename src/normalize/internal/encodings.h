@@ -37,6 +37,10 @@ std::size_t icu_decode_prefix(const std::string& converter, std::string_view byt
 // The evidence in order: byte order mark, NUL pattern, UTF-8, mostly UTF-8, legacy detector.
 EncodingEvidence detect_encoding(std::string_view head, bool whole);
 
+// "iso-2022-jp", "iso-2022-kr", "iso-2022-cn" or "hz-gb-2312" for ASCII that is Chinese, Japanese
+// or Korean in seven bits; "" for other ASCII (seven_bit_detect.cc).
+std::string seven_bit_encoding(std::string_view head);
+
 // What bytes that are neither UTF-8 nor UTF-16 may be (legacy_detect.cc).
 EncodingEvidence detect_legacy(std::string_view head, bool whole);
 

@@ -13,6 +13,9 @@
 //
 // In an undetermined file records of pure ASCII pass: they read the same in all the candidates. No
 // other record does, although a short one may happen to be valid UTF-8 (GBK 模式 is "ģʽ").
+//
+// ISO-2022 and HZ are pure ASCII with escape sequences. A file that the detector names so is
+// undetermined, as its lines cannot be cut, and its records pass when they hold no sequence.
 #include "read/internal/file_encoding.h"
 
 #include <algorithm>
@@ -84,6 +87,16 @@ bool is_ascii(std::string_view bytes) {
                      [](char c) { return c != '\0' && static_cast<unsigned char>(c) < 0x80; });
 }
 
+// What begins other characters in ASCII: ESC and SO of ISO-2022, ~{ of HZ.
+bool has_shifts(std::string_view bytes) {
+  return bytes.find('\x1B') != bytes.npos || bytes.find('\x0E') != bytes.npos ||
+         bytes.find("~{") != bytes.npos;
+}
+
+bool is_seven_bit(std::string_view encoding) {
+  return encoding.starts_with("iso-2022-") || encoding == "hz-gb-2312";
+}
+
 bool is_utf8(std::string_view bytes) { return simdjson::validate_utf8(bytes.data(), bytes.size()); }
 
 struct Mark {
@@ -150,16 +163,21 @@ FileEncoding utf8(std::string_view head, std::string detail) {
   return encoding;
 }
 
-std::string describe(const EncodingEvidence& evidence) {
-  std::string text = "the encoding is not known for sure";
+FileEncoding undetermined(const EncodingEvidence& evidence, std::string_view remedy) {
+  FileEncoding encoding;
+  encoding.name.clear();
+  encoding.undetermined = true;
+  encoding.detail = "the encoding is not known for sure";
   if (!evidence.encoding.empty()) {
-    text += fmt::format("; it looks like {} (confidence {:.2f})", evidence.encoding,
-                        evidence.confidence);
+    encoding.detail += fmt::format("; it looks like {} (confidence {:.2f})", evidence.encoding,
+                                   evidence.confidence);
   }
   if (!evidence.candidates.empty()) {
-    text += fmt::format("; candidates: {}", fmt::join(evidence.candidates, ", "));
+    encoding.detail += fmt::format("; candidates: {}", fmt::join(evidence.candidates, ", "));
   }
-  return text + "; declare it in the recipe";
+  encoding.detail += fmt::format("; {}", remedy);
+  encoding.notes.push_back({"undetermined_encoding", encoding.detail});
+  return encoding;
 }
 
 }  // namespace
@@ -176,7 +194,15 @@ Result<FileEncoding> decide_encoding(const std::string& path, const ReadOptions&
   const bool valid = is_utf8(bytes) || (!head.whole && is_utf8_cut_short(bytes));
   // ASCII in UTF-16 without a mark is valid UTF-8, too, but full of zero bytes.
   const bool has_zeros = bytes.find('\0') != bytes.npos;
-  if (valid && !has_zeros) return utf8(bytes, "valid UTF-8");
+  if (valid && !has_zeros) {
+    if (!has_shifts(bytes) || !is_ascii(bytes)) return utf8(bytes, "valid UTF-8");
+    const EncodingEvidence evidence = decoders.detect(bytes, head.whole);
+    if (!is_seven_bit(evidence.encoding)) return utf8(bytes, "valid UTF-8");
+    FileEncoding encoding =
+        undetermined(evidence, "convert the file to UTF-8, or declare utf-8 if it is that");
+    encoding.shifts = true;
+    return encoding;
+  }
 
   const EncodingEvidence evidence = decoders.detect(bytes, head.whole);
   const auto decoder = decoders.declared(evidence.encoding);
@@ -212,17 +238,12 @@ Result<FileEncoding> decide_encoding(const std::string& path, const ReadOptions&
       static_cast<double>(census.bad_bytes) < kRareDamage * static_cast<double>(bytes.size())) {
     return utf8(bytes, "ASCII with damage");
   }
-  FileEncoding encoding;
-  encoding.name.clear();
-  encoding.undetermined = true;
-  encoding.detail = describe(evidence);
-  encoding.notes.push_back({"undetermined_encoding", encoding.detail});
-  return encoding;
+  return undetermined(evidence, "declare it in the recipe");
 }
 
 RecordDecoder::Outcome RecordDecoder::decode(std::string_view bytes, std::uint64_t offset) {
   if (encoding_.decoder == nullptr) {
-    if (encoding_.undetermined && !is_ascii(bytes)) {
+    if (encoding_.undetermined && (!is_ascii(bytes) || (encoding_.shifts && has_shifts(bytes)))) {
       return {{}, "undetermined_encoding", encoding_.detail};
     }
     if (is_utf8(bytes)) return {bytes, {}, {}};

@@ -23,6 +23,7 @@ struct FileEncoding {
   Newline newline = Newline::kByte;
   std::size_t mark_bytes = 0;   // byte order mark at the start of the file
   bool undetermined = false;    // only records of plain ASCII may pass
+  bool shifts = false;          // and of these, only those without escape sequences
   bool detected = false;        // by statistics: neither declared nor marked nor UTF-8
   std::string detail;           // why, for notes and rejections
   std::vector<FileNote> notes;  // for the reader of the file's first split
