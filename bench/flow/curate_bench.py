@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Whole paths of the offline half, one core, warm files, results checked before times.
 
-    bench/flow/curate_bench.py [--command build/headrace] [--megabytes 100] [--rounds 3] [--data DIR]
+    bench/flow/curate_bench.py [--command build/headrace] [--megabytes 200] [--rounds 3] [--data DIR]
 
 For Chinese and English: raw JSON Lines to judged Parquet (read, normalize, all measures, judge, exact hash), then new
 thresholds on the same run. MB/s are 10^6 bytes of the JSON Lines file per second of CPU time of the whole process; the
@@ -116,7 +116,7 @@ def bench(language, texts, options, folder):
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--command", type=pathlib.Path, default=pathlib.Path("build/headrace"))
-    parser.add_argument("--megabytes", type=int, default=100)
+    parser.add_argument("--megabytes", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--data", type=pathlib.Path, default=os.environ.get("HEADRACE_DATA"))
     options = parser.parse_args()

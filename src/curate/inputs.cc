@@ -16,7 +16,7 @@
 namespace headrace::curate {
 namespace {
 
-constexpr std::uint64_t kSmallestSplitBytes = 1 << 20;
+constexpr std::uint64_t kSmallestSplitBytes = 4 << 20;
 constexpr std::uint64_t kLargestSplitBytes = 64 << 20;
 constexpr std::uint64_t kSplitsPerRun = 32;
 constexpr std::size_t kProbeRecords = 100;

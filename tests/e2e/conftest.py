@@ -26,9 +26,19 @@ def data():
 
 @pytest.fixture
 def walk(tmp_path):
-    """(recipe path, corpus folder) of the small corpus."""
-    corpus = write_corpus(tmp_path / "raw")
-    path = tmp_path / "recipe.yaml"
+    """(recipe path, corpus folder) of the small corpus: one task."""
+    return make_walk(tmp_path)
+
+
+@pytest.fixture
+def long_walk(tmp_path):
+    """(recipe path, corpus folder) of a corpus that is read in two tasks."""
+    return make_walk(tmp_path, documents=2400)
+
+
+def make_walk(folder, **options):
+    corpus = write_corpus(folder / "raw", **options)
+    path = folder / "recipe.yaml"
     path.write_text(recipe(corpus))
     return path, corpus
 

@@ -122,11 +122,11 @@ def test_full_disk(headrace, small_disk, tmp_path):
     assert digest(small_disk / "run") == digest(tmp_path / "calm")
 
 
-def test_judge_does_not_judge_a_part_of_a_run(headrace, walk, tmp_path):
-    headrace("run", walk[0], "--output", tmp_path / "run", "-q")
+def test_judge_does_not_judge_a_part_of_a_run(headrace, long_walk, tmp_path):
+    headrace("run", long_walk[0], "--output", tmp_path / "run", "-q")
     (tmp_path / "run/tasks/documents/00000.json").unlink()
     assert "0 of 2 commits" in one_error(headrace("judge", tmp_path / "run", exit_code=3)[1])
-    headrace("run", walk[0], "--output", tmp_path / "run", "-q")
+    headrace("run", long_walk[0], "--output", tmp_path / "run", "-q")
     headrace("judge", tmp_path / "run")
 
 
@@ -234,15 +234,15 @@ def test_an_empty_mix_is_no_crash(headrace, walk, tmp_path):
     headrace.json("run", path, "--output", tmp_path / "one", "-q")
 
 
-def test_missing_and_changed_commits(headrace, walk, tmp_path):
-    headrace("run", walk[0], "--output", tmp_path / "run", "-q")
+def test_missing_and_changed_commits(headrace, long_walk, tmp_path):
+    headrace("run", long_walk[0], "--output", tmp_path / "run", "-q")
     calm = digest(tmp_path / "run")
     commit = tmp_path / "run/tasks/documents/00001.json"
     text = commit.read_text()
     commit.write_text(text.replace('"rows": ', '"rows": 1'))
     for command in ("books", "judge"):
         assert "1 of 2 commits" in headrace(command, tmp_path / "run", exit_code=3)[1]
-    headrace("run", walk[0], "--output", tmp_path / "run", "-q")
+    headrace("run", long_walk[0], "--output", tmp_path / "run", "-q")
     assert digest(tmp_path / "run") == calm
 
 
