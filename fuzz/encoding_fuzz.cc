@@ -37,7 +37,7 @@ std::string decode(const headrace::TextDecoder& decoder, std::string_view bytes)
 }
 
 void check_detector(std::string_view bytes, bool whole) {
-  const auto evidence = headrace::normalize::decoders().detect(bytes, whole);
+  const auto evidence = headrace::normalize::decoders().detect(bytes, {.whole = whole});
   check(evidence.confidence >= 0 && evidence.confidence <= 1, "a confidence that is no share");
   if (evidence.encoding.empty()) return;
   const auto decoder = headrace::normalize::decoders().declared(evidence.encoding);

@@ -65,8 +65,9 @@ class DocumentTask final : public read::RecordSink {
     ++counts_->in;
     if (!sampled(document.id.value)) return {};
     ++counts_->out;
+    Markup markup = document.markup;
     for (std::size_t i = 0; i < steps_.size(); ++i)
-      changes_[i] += steps_[i]->apply(document.text, scratch_) > 0;
+      changes_[i] += steps_[i]->apply(document.text, markup, scratch_) > 0;
     const TextView& view = text_view_.build(document.text);
     measures_.of(view, values_);
     HEADRACE_RETURN_IF_ERROR(write_rows(document, view.counts.code_points));

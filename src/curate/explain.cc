@@ -48,10 +48,12 @@ class OneDocument final : public read::RecordSink {
   Result<void> document(Document& document) override {
     if (document.id != id_) return {};
     text = document.text;
+    markup = document.markup;
     return cancelled("found");
   }
   Result<void> rejected(const RejectedRecord&) override { return {}; }
   std::optional<std::string> text;
+  Markup markup = Markup::kUnknown;
 
  private:
   DocumentId id_;
@@ -77,7 +79,7 @@ Result<void> replay(const Context& context, DocumentId id, Explanation* story) {
   std::string scratch;
   for (const StepSpec& step : context.recipe.normalize) {
     HEADRACE_ASSIGN_OR_RETURN(const auto made, normalize::make_step(step.name, step.options));
-    story->steps.push_back({step.name, made->apply(text, scratch)});
+    story->steps.push_back({step.name, made->apply(text, wanted.markup, scratch)});
   }
   return {};
 }

@@ -151,7 +151,7 @@ std::size_t control_sequence(std::string_view text) {
 
 class ControlChars final : public Step {
  public:
-  std::size_t apply(std::string& text, std::string& scratch) const override {
+  std::size_t apply(std::string& text, Markup&, std::string& scratch) const override {
     (void)scratch;
     std::size_t changes = 0;
     std::size_t read = 0;

@@ -28,8 +28,8 @@ class Decoders final : public DecoderFactory {
     return made_.emplace(encoding.name, std::move(decoder)).first->second;
   }
 
-  EncodingEvidence detect(std::string_view head, bool whole) const override {
-    return internal::detect_encoding(head, whole);
+  EncodingEvidence detect(std::string_view head, const EncodingHints& hints) const override {
+    return internal::detect_encoding(head, hints.whole);
   }
 
  private:

@@ -54,7 +54,7 @@ TEST(EncodingDataTest, LabelledFeedsAndPages) {
   for (const auto& [path, bytes] : files) {
     const std::string folder = path.substr(0, path.find('/'));
     const std::string expected = expected_name(folder);
-    const EncodingEvidence evidence = decoders().detect(bytes, true);
+    const EncodingEvidence evidence = decoders().detect(bytes, {.whole = true});
     const bool is_accepted = evidence.confidence >= kAccepted;
     if (folder == "UTF-16" || folder == "UTF-32" || folder == "README.txt") continue;
     if (is_accepted) {
@@ -85,7 +85,7 @@ TEST(EncodingDataTest, ChinesePages) {
   std::size_t utf8 = 0;
   for (const auto& [path, bytes] : files) {
     if (path.find(".html") == std::string::npos) continue;
-    const EncodingEvidence evidence = decoders().detect(bytes, true);
+    const EncodingEvidence evidence = decoders().detect(bytes, {.whole = true});
     EXPECT_GE(evidence.confidence, kAccepted) << path << ": " << evidence.why;
     // Only the two encodings occur, and valid UTF-8 of a page is UTF-8.
     std::string text;
@@ -110,7 +110,7 @@ TEST(EncodingDataTest, WholeNovels) {
     EXPECT_GE(evidence.confidence, kAccepted) << entry.path();
     std::string text;
     EXPECT_TRUE(decoders().declared("gbk").value()->decode(bytes, &text).has_value());
-    EXPECT_EQ(decoders().detect(text, true).why, "valid UTF-8");
+    EXPECT_EQ(decoders().detect(text, {.whole = true}).why, "valid UTF-8");
   }
   EXPECT_EQ(novels, 2U);
 }
@@ -124,8 +124,8 @@ TEST(EncodingDataTest, CaseB013) {
   std::string text;
   ASSERT_TRUE(decoders().declared("gb18030").value()->decode(gb18030, &text).has_value());
   EXPECT_EQ(text, utf8);
-  EXPECT_EQ(decoders().detect(utf8, true).confidence, 1);
-  const EncodingEvidence evidence = decoders().detect(gb18030, true);
+  EXPECT_EQ(decoders().detect(utf8, {.whole = true}).confidence, 1);
+  const EncodingEvidence evidence = decoders().detect(gb18030, {.whole = true});
   EXPECT_TRUE(evidence.confidence < kAccepted || evidence.encoding == "gb18030");
 }
 

@@ -28,7 +28,7 @@ TEST(DetectTest, ByteOrderMarks) {
       {"\x84\x31\x95\x33\xD6\xD0", "gb18030"},
   };
   for (const Case& c : cases) {
-    const EncodingEvidence evidence = decoders().detect(c.bytes, true);
+    const EncodingEvidence evidence = decoders().detect(c.bytes, {.whole = true});
     EXPECT_EQ(evidence.encoding, c.encoding);
     EXPECT_EQ(evidence.confidence, 1);
     EXPECT_EQ(evidence.why, "byte order mark");
@@ -39,7 +39,7 @@ TEST(DetectTest, ByteOrderMarks) {
 TEST(DetectTest, ValidUtf8) {
   for (const char* text : {"", "plain ASCII", "{\"text\": \"中文\"}", "naïve — “quoted” … 100 €",
                            "Привет, как дела? Хорошо, а у тебя как дела сегодня?", "😀😀"}) {
-    const EncodingEvidence evidence = decoders().detect(text, true);
+    const EncodingEvidence evidence = decoders().detect(text, {.whole = true});
     EXPECT_EQ(evidence.encoding, "utf-8") << text;
     EXPECT_GE(evidence.confidence, 0.98) << text;
   }
@@ -49,7 +49,7 @@ TEST(DetectTest, ACharacterCutAtTheEndOfTheHeadIsNoFault) {
   const std::string text = "第一行，第二行";
   for (std::size_t cut = 0; cut < 3; ++cut) {
     const EncodingEvidence evidence =
-        decoders().detect(std::string_view(text).substr(0, text.size() - cut), false);
+        decoders().detect(std::string_view(text).substr(0, text.size() - cut), {.whole = false});
     EXPECT_EQ(evidence.why, "valid UTF-8") << cut;
     EXPECT_EQ(evidence.confidence, 1) << cut;
   }
@@ -63,7 +63,7 @@ TEST(DetectTest, MostlyUtf8) {
       "{\"id\":\"x5\",\"text\":\"surrogate as bytes \xED\xA0\x80\"}\n"
       "{\"id\":\"x6\",\"text\":\"cut \xE4\xB8\"}\n{\"id\":\"x7\",\"text\":\"overlong \xC0\xAF\"}\n"
       "{\"id\": \"g8\", \"text\": \"\uFFFDkept: a real U+FFFD in the source\"}\n";
-  const EncodingEvidence evidence = decoders().detect(lines, true);
+  const EncodingEvidence evidence = decoders().detect(lines, {.whole = true});
   EXPECT_EQ(evidence.encoding, "utf-8");
   EXPECT_GE(evidence.confidence, 0.9);
   EXPECT_EQ(evidence.why, "mostly valid UTF-8");
@@ -74,11 +74,11 @@ TEST(DetectTest, EnglishWithWesternQuotationMarksIsNotChinese) {
   std::string text;
   for (int i = 0; i < 60; ++i) {
     text += "It\x92s the nation\x92s will that we don\x92t waver, said the President\x92s men. ";
-    const EncodingEvidence evidence = decoders().detect(text, true);
+    const EncodingEvidence evidence = decoders().detect(text, {.whole = true});
     EXPECT_TRUE(evidence.confidence < 0.9 || evidence.encoding == "windows-1252")
         << evidence.encoding << " after " << i;
   }
-  EXPECT_EQ(decoders().detect(text, true).encoding, "windows-1252");
+  EXPECT_EQ(decoders().detect(text, {.whole = true}).encoding, "windows-1252");
 }
 
 TEST(DetectTest, Utf16WithoutMark) {
@@ -90,21 +90,21 @@ TEST(DetectTest, Utf16WithoutMark) {
       bytes += big ? high : low;
       bytes += big ? low : high;
     }
-    const EncodingEvidence evidence = decoders().detect(bytes, true);
+    const EncodingEvidence evidence = decoders().detect(bytes, {.whole = true});
     EXPECT_EQ(evidence.encoding, big ? "utf-16be" : "utf-16le");
     EXPECT_GE(evidence.confidence, 0.9);
   }
 }
 
 TEST(DetectTest, ANulInAnHonestTextIsNotUtf16) {
-  EXPECT_EQ(decoders().detect("nul \0 inside a text\n"s, true).encoding, "utf-8");
-  EXPECT_EQ(decoders().detect("{\"text\": \"中\0文\"}\n"s, true).encoding, "utf-8");
+  EXPECT_EQ(decoders().detect("nul \0 inside a text\n"s, {.whole = true}).encoding, "utf-8");
+  EXPECT_EQ(decoders().detect("{\"text\": \"中\0文\"}\n"s, {.whole = true}).encoding, "utf-8");
 }
 
 TEST(DetectTest, BinaryIsNoText) {
   std::string bytes;
   for (int i = 0; i < 4096; ++i) bytes += static_cast<char>((i * 131 + i / 7) % 251);
-  EXPECT_LT(decoders().detect(bytes, true).confidence, 0.9);
+  EXPECT_LT(decoders().detect(bytes, {.whole = true}).confidence, 0.9);
 }
 
 }  // namespace

@@ -166,8 +166,8 @@ TEST(DecoderTest, LocaleDecidesNothing) {
   const std::string utf8 =
       "{\"id\": \"k1\", \"text\": \"数据清洗，编码必须写明。\"}\n"
       "{\"id\": \"k2\", \"text\": \"𠮷野家 和 €uro\"}\n";
-  const EncodingEvidence of_gb18030 = decoders().detect(gb18030, true);
-  const EncodingEvidence of_utf8 = decoders().detect(utf8, true);
+  const EncodingEvidence of_gb18030 = decoders().detect(gb18030, {.whole = true});
+  const EncodingEvidence of_utf8 = decoders().detect(utf8, {.whole = true});
   const std::string before = std::setlocale(LC_ALL, nullptr);
   int locales = 0;
   for (const char* locale : {"C", "C.UTF-8", "C.utf8", "POSIX", "zh_CN.GBK", "zh_CN.GB18030",
@@ -181,7 +181,7 @@ TEST(DecoderTest, LocaleDecidesNothing) {
       EXPECT_EQ(text, utf8) << locale;
     }
     for (const auto& [bytes, first] : {std::pair(gb18030, of_gb18030), std::pair(utf8, of_utf8)}) {
-      const EncodingEvidence now = decoders().detect(bytes, true);
+      const EncodingEvidence now = decoders().detect(bytes, {.whole = true});
       EXPECT_EQ(now.encoding, first.encoding) << locale;
       EXPECT_EQ(now.confidence, first.confidence) << locale;
     }

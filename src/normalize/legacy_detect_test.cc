@@ -42,7 +42,7 @@ TEST(LegacyDetectTest, NamesTheEncodingOfASentence) {
   for (const Case& c : cases) {
     const std::string bytes = encoded(c.text, c.codepage);
     for (const std::string& around : {std::string(), std::string("<p class=\"text\">\n")}) {
-      const EncodingEvidence evidence = decoders().detect(around + bytes + around, true);
+      const EncodingEvidence evidence = decoders().detect(around + bytes + around, {.whole = true});
       EXPECT_EQ(evidence.encoding, c.expected) << c.codepage << ": " << evidence.why;
       EXPECT_GE(evidence.confidence, 0.9) << c.codepage << ": " << evidence.why;
       std::string text;
@@ -64,7 +64,7 @@ TEST(LegacyDetectTest, EightBitAlphabetsAreNeverUsedUnasked) {
        {std::pair(russian, "windows-1251"), std::pair(russian, "koi8-r"),
         std::pair(russian, "ibm-866_P100-1995"), std::pair(czech, "windows-1250"),
         std::pair(greek, "windows-1253")}) {
-    const EncodingEvidence evidence = decoders().detect(encoded(text, codepage), true);
+    const EncodingEvidence evidence = decoders().detect(encoded(text, codepage), {.whole = true});
     EXPECT_LT(evidence.confidence, 0.9) << codepage << ": " << evidence.encoding;
     EXPECT_NE(evidence.encoding, "gb18030") << codepage;
     EXPECT_NE(evidence.encoding, "big5") << codepage;
@@ -73,7 +73,7 @@ TEST(LegacyDetectTest, EightBitAlphabetsAreNeverUsedUnasked) {
 
 TEST(LegacyDetectTest, FewCharactersAreNotSure) {
   for (const char* text : {"什么", "同时", "学校", "新闻标题", "数据清洗，编码", "冥王星"}) {
-    const EncodingEvidence evidence = decoders().detect(encoded(text, "gb18030"), true);
+    const EncodingEvidence evidence = decoders().detect(encoded(text, "gb18030"), {.whole = true});
     EXPECT_LT(evidence.confidence, 0.9) << text << " as " << evidence.encoding;
     EXPECT_THAT(evidence.candidates, ::testing::Contains("gb18030")) << text;
   }
@@ -83,12 +83,12 @@ TEST(LegacyDetectTest, FewCharactersAreNotSure) {
 TEST(LegacyDetectTest, ShortUtf8) {
   for (const char* text : {"café", "It’s a café.", "£5 · 100 °C © 2020", "Nguyễn Văn An",
                            "Straße – Köln", "Привет, мир", "Łódź"}) {
-    const EncodingEvidence evidence = decoders().detect(text, true);
+    const EncodingEvidence evidence = decoders().detect(text, {.whole = true});
     EXPECT_EQ(evidence.encoding, "utf-8") << text;
     EXPECT_GE(evidence.confidence, 0.9) << text << ": " << evidence.why;
   }
   const EncodingEvidence greeting =
-      decoders().detect(encoded("8768\n \"喂?\"\n \"喂?\" \"喂.\"", "gb18030"), true);
+      decoders().detect(encoded("8768\n \"喂?\"\n \"喂?\" \"喂.\"", "gb18030"), {.whole = true});
   EXPECT_LT(greeting.confidence, 0.9) << greeting.encoding;
 }
 
@@ -99,7 +99,7 @@ TEST(LegacyDetectTest, MixedLinesAreNotSure) {
     mixed += encoded(kSimplified, "gb18030") + "\n";
     if (i == 7) mixed += std::string(kSimplified) + "\n";
   }
-  const EncodingEvidence evidence = decoders().detect(mixed, true);
+  const EncodingEvidence evidence = decoders().detect(mixed, {.whole = true});
   EXPECT_EQ(evidence.encoding, "gb18030");
   EXPECT_LT(evidence.confidence, 0.9);
   EXPECT_THAT(evidence.why, HasSubstr("mixed with lines of UTF-8"));
@@ -110,7 +110,7 @@ TEST(LegacyDetectTest, OneBadLineChangesNothing) {
   const std::string line = encoded(kSimplified, "gb18030") + "\n";
   std::string bytes = line + line + line + line;
   bytes[20] = '\xFF';  // everything behind it in its line is read out of step
-  const EncodingEvidence evidence = decoders().detect(bytes, true);
+  const EncodingEvidence evidence = decoders().detect(bytes, {.whole = true});
   EXPECT_EQ(evidence.encoding, "gb18030");
   EXPECT_GE(evidence.confidence, 0.9);
 }
@@ -134,7 +134,7 @@ TEST(LegacyDetectTest, LatinWordsAreNotChinese) {
         "apa. ";
   }
   for (const std::string& bytes : {german, afrikaans, luganda}) {
-    EXPECT_LT(decoders().detect(bytes, true).confidence, 0.9) << bytes.substr(0, 60);
+    EXPECT_LT(decoders().detect(bytes, {.whole = true}).confidence, 0.9) << bytes.substr(0, 60);
   }
 }
 
@@ -142,7 +142,7 @@ TEST(LegacyDetectTest, LatinWordsAreNotChinese) {
 TEST(LegacyDetectTest, CharactersBetweenLatinLetters) {
   const std::string text =
       "A股、T恤和K歌都是常用词，x的值为零，y是未知数。他们在KTV唱了一晚的歌，然后回家。";
-  const EncodingEvidence evidence = decoders().detect(encoded(text, "gb18030"), true);
+  const EncodingEvidence evidence = decoders().detect(encoded(text, "gb18030"), {.whole = true});
   EXPECT_EQ(evidence.encoding, "gb18030");
   EXPECT_GE(evidence.confidence, 0.9) << evidence.why;
 }
@@ -152,12 +152,13 @@ TEST(LegacyDetectTest, EnglishWithMarksOfBig5) {
   std::string text;
   for (int i = 0; i < 8; ++i) text += "It’s what America’s people—all—want: “peace.” ";
   const std::string bytes = encoded(text, "windows-950-2000");
-  const EncodingEvidence evidence = decoders().detect(bytes, true);
+  const EncodingEvidence evidence = decoders().detect(bytes, {.whole = true});
   EXPECT_EQ(evidence.encoding, "big5");
   EXPECT_GE(evidence.confidence, 0.9) << evidence.why;
   std::string misplaced;
   for (int i = 0; i < 20; ++i) misplaced += "we “ are ” in the ’ middle “ of ” it ";
-  EXPECT_LT(decoders().detect(encoded(misplaced, "windows-950-2000"), true).confidence, 0.9);
+  EXPECT_LT(decoders().detect(encoded(misplaced, "windows-950-2000"), {.whole = true}).confidence,
+            0.9);
 }
 
 }  // namespace

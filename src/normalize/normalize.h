@@ -10,6 +10,7 @@
 #include "headrace/result.h"
 
 #include "base/options.h"
+#include "record/document.h"
 #include "record/text_decoder.h"
 
 namespace headrace::normalize {
@@ -22,7 +23,14 @@ class Step {
   // Changes `text` (valid UTF-8 before and after) in place and returns how many changes it made
   // (characters removed or replaced, runs of blanks folded ...); 0 means that `text` is byte for
   // byte what it was. `scratch` is memory to reuse.
-  virtual std::size_t apply(std::string& text, std::string& scratch) const = 0;
+  // A step that turns markup into plain text says so in `markup`.
+  virtual std::size_t apply(std::string& text, Markup& markup, std::string& scratch) const = 0;
+
+  // For a text of which nothing else is known.
+  std::size_t apply(std::string& text, std::string& scratch) const {
+    Markup markup = Markup::kUnknown;
+    return apply(text, markup, scratch);
+  }
 };
 
 struct StepInfo {

@@ -26,7 +26,7 @@ TEST(SevenBitDetectTest, SectionsOfCommonCharacters) {
   };
   for (const Case& c : cases) {
     EXPECT_EQ(internal::seven_bit_encoding(c.bytes), c.encoding) << c.bytes;
-    const EncodingEvidence evidence = decoders().detect(c.bytes, true);
+    const EncodingEvidence evidence = decoders().detect(c.bytes, {.whole = true});
     EXPECT_EQ(evidence.encoding, c.encoding);
     EXPECT_LT(evidence.confidence, 0.9);
     EXPECT_EQ(evidence.candidates, (std::vector<std::string>{c.encoding, "utf-8"}));
@@ -53,7 +53,7 @@ TEST(SevenBitDetectTest, AsciiIsAscii) {
   };
   for (const char* bytes : cases) {
     EXPECT_EQ(internal::seven_bit_encoding(bytes), "") << bytes;
-    EXPECT_EQ(decoders().detect(bytes, true).encoding, "utf-8") << bytes;
+    EXPECT_EQ(decoders().detect(bytes, {.whole = true}).encoding, "utf-8") << bytes;
   }
 }
 

@@ -24,7 +24,7 @@ class UnicodeForm final : public Step {
   UnicodeForm(const icu::Normalizer2* form, unsigned char first_lead)
       : form_(form), first_lead_(first_lead) {}
 
-  std::size_t apply(std::string& text, std::string& scratch) const override {
+  std::size_t apply(std::string& text, Markup&, std::string& scratch) const override {
     unsigned char highest = 0;
     for (const char c : text) highest = std::max(highest, static_cast<unsigned char>(c));
     if (highest < first_lead_) return 0;

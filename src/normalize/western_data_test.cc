@@ -146,7 +146,7 @@ class WesternDataTest : public testing::Test {
     if (decoders().declared("utf-8").value()->decode(bytes, &text).has_value()) return;
     if (!decoders().declared(encoding).value()->decode(bytes, &truth).has_value()) return;
     ++count->pieces;
-    const EncodingEvidence evidence = decoders().detect(bytes, true);
+    const EncodingEvidence evidence = decoders().detect(bytes, {.whole = true});
     if (evidence.confidence < kAccepted) return;
     ++count->accepted;
     const auto decoded = decoders().declared(evidence.encoding).value()->decode(bytes, &text);
@@ -226,7 +226,7 @@ TEST_F(WesternDataTest, EnglishInBig5) {
       files_of_zip(read_file(data_folder() + "/en-books-news/nltk/state_union.zip"));
   for (const char* name : {"1970-Nixon", "1971-Nixon", "1972-Nixon", "1973-Nixon", "1974-Nixon"}) {
     const std::string& bytes = speeches.at("state_union/" + std::string(name) + ".txt");
-    const EncodingEvidence evidence = decoders().detect(bytes, true);
+    const EncodingEvidence evidence = decoders().detect(bytes, {.whole = true});
     EXPECT_EQ(evidence.encoding, "big5") << name;
     EXPECT_GE(evidence.confidence, kAccepted) << name << ": " << evidence.why;
     std::string text;

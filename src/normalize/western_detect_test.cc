@@ -24,7 +24,7 @@ TEST(WesternDetectTest, ReadsAsWindows1252) {
   for (const char* text : cases) {
     const std::string bytes = encoded(text, "windows-1252");
     EXPECT_TRUE(read_as_western(bytes).sure) << text;
-    const EncodingEvidence evidence = decoders().detect(bytes, true);
+    const EncodingEvidence evidence = decoders().detect(bytes, {.whole = true});
     EXPECT_EQ(evidence.encoding, "windows-1252") << text;
     EXPECT_GE(evidence.confidence, 0.9) << text;
   }
@@ -55,7 +55,7 @@ TEST(WesternDetectTest, OtherAlphabetsDoNot) {
   for (const Case& c : cases) {
     const std::string bytes = encoded(c.text, c.codepage);
     EXPECT_FALSE(read_as_western(bytes).sure) << c.text;
-    EXPECT_LT(decoders().detect(bytes, true).confidence, 0.9) << c.text;
+    EXPECT_LT(decoders().detect(bytes, {.whole = true}).confidence, 0.9) << c.text;
   }
 }
 

@@ -179,7 +179,7 @@ class Whitespace final : public Step {
  public:
   explicit Whitespace(bool single_line) : single_line_(single_line) {}
 
-  std::size_t apply(std::string& text, std::string& scratch) const override {
+  std::size_t apply(std::string& text, Markup&, std::string& scratch) const override {
     (void)scratch;
     return single_line_ ? Rewriter(text).run<SingleLinePattern>(true)
                         : Rewriter(text).run<ParagraphsPattern>(false);

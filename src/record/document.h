@@ -35,6 +35,10 @@ std::string to_string(DocumentId id);
 // Parses "12:48213" or a plain unsigned number. Returns false when `text` is neither.
 bool parse_document_id(std::string_view text, DocumentId* id);
 
+// What a text is written in, as far as its reader knows. A step that removes markup acts on kHtml,
+// and on kUnknown only when the text itself begins as a page does: a plain text never loses a "<".
+enum class Markup : std::uint8_t { kUnknown, kPlain, kHtml };
+
 // One document. Readers fill it, normalizers change its text, everything after looks at it.
 // The buffers are reused from one document to the next: copy what must outlive the call that
 // received it.
@@ -44,6 +48,7 @@ struct Document {
   std::string meta;  // the other fields of the record as one JSON object, values byte for byte as
                      // they were; or ""
   std::uint64_t line = 0;  // line inside the split, from 1; 0 where a format has no lines
+  Markup markup = Markup::kUnknown;
 };
 
 // Why a reader could not make a document, before any rule looked at it.

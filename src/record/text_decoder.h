@@ -18,6 +18,14 @@ struct EncodingEvidence {
   double confidence = 0;  // 0 to 1; 1 for a BOM or a declaration in the recipe
   std::string why;        // "declared", "byte order mark", "valid UTF-8", "detected" ...
   std::vector<std::string> candidates;  // when undetermined: what it may be, most likely first
+  std::string declared;  // what a header or the markup said, as it was written; "" if nothing did
+};
+
+// What came with the bytes. None of it is trusted: a declaration is one piece of evidence.
+struct EncodingHints {
+  bool whole = false;         // the head is all there is
+  std::string_view declared;  // the charset that a protocol header names; "" if none
+  bool markup = false;        // HTML or XML: what it declares itself counts as well
 };
 
 // Decodes one encoding, strictly: no replacement characters are ever made up. Thread-safe.
@@ -59,9 +67,9 @@ class DecoderFactory {
   // invalid_argument if unknown.
   virtual Result<std::shared_ptr<const TextDecoder>> declared(std::string_view name) const = 0;
 
-  // Looks at the first bytes of a file (up to 1 MiB; `whole` if that is all of it) and says what
-  // they are. Evidence in order: byte order mark, valid UTF-8, detector.
-  virtual EncodingEvidence detect(std::string_view head, bool whole) const = 0;
+  // Looks at the first bytes of a file (up to 1 MiB) or at one page and says what they are.
+  // Evidence in order: byte order mark, valid UTF-8, declarations, detector.
+  virtual EncodingEvidence detect(std::string_view head, const EncodingHints& hints) const = 0;
 };
 
 }  // namespace headrace

@@ -196,7 +196,7 @@ Result<FileEncoding> decide_encoding(const std::string& path, const ReadOptions&
   const bool has_zeros = bytes.find('\0') != bytes.npos;
   if (valid && !has_zeros) {
     if (!has_shifts(bytes) || !is_ascii(bytes)) return utf8(bytes, "valid UTF-8");
-    const EncodingEvidence evidence = decoders.detect(bytes, head.whole);
+    const EncodingEvidence evidence = decoders.detect(bytes, {.whole = head.whole});
     if (!is_seven_bit(evidence.encoding)) return utf8(bytes, "valid UTF-8");
     FileEncoding encoding =
         undetermined(evidence, "convert the file to UTF-8, or declare utf-8 if it is that");
@@ -204,7 +204,7 @@ Result<FileEncoding> decide_encoding(const std::string& path, const ReadOptions&
     return encoding;
   }
 
-  const EncodingEvidence evidence = decoders.detect(bytes, head.whole);
+  const EncodingEvidence evidence = decoders.detect(bytes, {.whole = head.whole});
   const auto decoder = decoders.declared(evidence.encoding);
   const bool sure = decoder.has_value() && evidence.confidence >= options.confidence &&
                     newline_of(**decoder).has_value();

@@ -99,9 +99,9 @@ class TestDecoders final : public DecoderFactory {
     if (name == "utf-16be") return std::make_shared<TestUtf16Decoder>(true);
     return invalid_argument("no encoding '{}'", name);
   }
-  EncodingEvidence detect(std::string_view head, bool whole) const override {
+  EncodingEvidence detect(std::string_view head, const EncodingHints& hints) const override {
     static_cast<void>(head);
-    static_cast<void>(whole);
+    static_cast<void>(hints);
     return evidence;
   }
 
