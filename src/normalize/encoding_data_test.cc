@@ -104,8 +104,8 @@ TEST(EncodingDataTest, WholeNovels) {
        std::filesystem::directory_iterator(data_folder() + "/zh-novels/gb18030")) {
     ++novels;
     const std::string bytes = read_file(entry.path());
-    const EncodingEvidence evidence =
-        decoders().detect(std::string_view(bytes).substr(0, 1 << 20), bytes.size() <= 1 << 20);
+    const EncodingEvidence evidence = decoders().detect(std::string_view(bytes).substr(0, 1 << 20),
+                                                        {.whole = bytes.size() <= 1 << 20});
     EXPECT_EQ(evidence.encoding, "gb18030") << entry.path();
     EXPECT_GE(evidence.confidence, kAccepted) << entry.path();
     std::string text;
