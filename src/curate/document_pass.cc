@@ -273,6 +273,16 @@ std::string documents_fingerprint(const Recipe::Data& recipe, std::optional<doub
   return print.hex();
 }
 
+std::size_t committed_documents(const Context& context) {
+  const std::string recipe = documents_fingerprint(context.recipe, context.sample);
+  std::size_t committed = 0;
+  for (std::size_t i = 0; i < context.tasks.size(); ++i) {
+    const std::string fingerprint = task_fingerprint(context, recipe, context.tasks[i]);
+    committed += context.ledger.find(kDocuments, i, fingerprint).has_value();
+  }
+  return committed;
+}
+
 Result<std::vector<Commit>> document_pass(Context& context) {
   for (const char* folder : {kNormalizedFolder, kMeasuresFolder, kHashesFolder, kRejectedFolder}) {
     HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at(folder)));

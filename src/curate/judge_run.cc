@@ -72,7 +72,7 @@ Result<void> adopt_recipe(Context& context, const Recipe::Data& recipe) {
 }  // namespace curate
 
 Result<JudgeResult> judge_run(const std::string& directory, const std::optional<Recipe>& recipe,
-                              std::size_t threads) {
+                              std::size_t threads, std::stop_token stop) {
   const double start = monotonic_seconds();
   HEADRACE_ASSIGN_OR_RETURN(const auto context, curate::open_context(directory));
   if (!context->finished.contains(curate::kDocuments)) {
@@ -82,6 +82,7 @@ Result<JudgeResult> judge_run(const std::string& directory, const std::optional<
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<curate::Commit> documents,
                             curate::finished_commits(*context, curate::kDocuments));
   context->threads = thread_count(threads);
+  context->stop = stop;
   HEADRACE_ASSIGN_OR_RETURN(const curate::RunLock lock,
                             curate::RunLock::acquire(context->directory));
   JudgeResult result;

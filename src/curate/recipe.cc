@@ -410,12 +410,26 @@ Result<Recipe> Recipe::load(const std::string& path) {
 }
 
 Result<Recipe> Recipe::parse(std::string_view yaml, const std::string& name) {
+  HEADRACE_ASSIGN_OR_RETURN(const auto utf8, normalize::decoders().declared("utf-8"));
+  if (const std::size_t bad = utf8->first_bad_byte(yaml); bad < yaml.size()) {
+    const std::string_view good = yaml.substr(0, bad);
+    return invalid_argument("{}:{}: byte {:#04x} is not UTF-8: save the recipe as UTF-8", name,
+                            1 + std::count(good.begin(), good.end(), '\n'),
+                            static_cast<unsigned char>(yaml[bad]));
+  }
   auto data = std::make_shared<Data>();
   data->path = name;
   data->yaml = yaml;
   curate::Faults faults;
   try {
-    curate::read_recipe(YAML::Load(std::string(yaml)), *data, faults);
+    const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(yaml));
+    if (documents.size() > 1) {
+      return invalid_argument("{}:{}: a second YAML document ('---'): a recipe is one document",
+                              name, curate::line_of(documents[1]));
+    }
+    const YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
+    curate::find_repeated_keys(root, faults);
+    curate::read_recipe(root, *data, faults);
   } catch (const YAML::Exception& error) {  // yaml-cpp throws; nothing of it leaves this function
     return invalid_argument("{}:{}: not valid YAML: {}", name, error.mark.line + 1, error.msg);
   }

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 #include "base/error.h"
@@ -80,6 +81,22 @@ Result<std::uint64_t> free_bytes(const std::string& path) {
     place = place.parent_path();
   }
   return std::uint64_t{status.f_bavail} * status.f_frsize;
+}
+
+Result<void> check_creatable(const std::string& path) {
+  std::error_code error;
+  std::filesystem::path place = std::filesystem::absolute(path, error);
+  if (error) return errno_status(error.value(), "looking for the folder of " + path);
+  struct stat status{};
+  while (::stat(place.c_str(), &status) != 0) {
+    if (errno != ENOENT || place == place.parent_path())
+      return errno_status(errno, "looking at " + place.string());
+    place = place.parent_path();
+  }
+  if (!S_ISDIR(status.st_mode)) return errno_status(ENOTDIR, "writing into " + place.string());
+  if (::access(place.c_str(), W_OK | X_OK) != 0)
+    return errno_status(errno, "writing into " + place.string());
+  return {};
 }
 
 std::string join(std::string_view folder, std::string_view name) {

@@ -30,6 +30,9 @@ Result<void> make_directories(const std::string& path);
 Result<void> remove_all(const std::string& path);
 // Free bytes on the file system that holds `path` (or its nearest existing parent).
 Result<std::uint64_t> free_bytes(const std::string& path);
+// Whether a folder `path` can be made, or written into if it is there. Asks the nearest parent that
+// exists and changes nothing.
+Result<void> check_creatable(const std::string& path);
 std::string join(std::string_view folder, std::string_view name);
 
 // Files that match a pattern, sorted by name bytes: * ? [..] inside a name, ** any depth of
