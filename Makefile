@@ -31,7 +31,7 @@ build: setup ## release build: the command at build/headrace, the Python package
 	@echo "build: the Python package, into .venv (minutes the first time)"
 	@CXX=$$(sed -n 's/^CMAKE_CXX_COMPILER:[^=]*=//p' build/CMakeCache.txt) \
 	  $(python) -m pip install -q --disable-pip-version-check --root-user-action=ignore --no-build-isolation --no-deps \
-	  --force-reinstall . -C cmake.define.HEADRACE_WERROR=ON -C cmake.define.CMAKE_CXX_COMPILER_LAUNCHER=ccache
+	  --force-reinstall . --config-settings=cmake.define.HEADRACE_WERROR=ON --config-settings=cmake.define.CMAKE_CXX_COMPILER_LAUNCHER=ccache
 	@cd / && $(python) -c 'import headrace; print("headrace", headrace.__version__, "is in .venv")'
 	@touch $@
 
