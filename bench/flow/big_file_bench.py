@@ -116,7 +116,8 @@ def digest(folder):
 def bench(options, texts, folder):
     packed = folder / "big.jsonl.zst"
     count, size = write_file(packed, texts, options.gigabytes * 1000, options.frames)
-    print(f"{size / 1e9:.2f} GB of JSON Lines, {count} documents, in {options.frames} frames of {packed.stat().st_size / 1e9:.2f} GB", flush=True)
+    packed_gb = packed.stat().st_size / 1e9
+    print(f"{size / 1e9:.2f} GB of JSON Lines, {count} documents, in {options.frames} frames of {packed_gb:.2f} GB", flush=True)
     recipe = folder / "recipe.yaml"
     recipe.write_text(curate_bench.recipe(packed))
 

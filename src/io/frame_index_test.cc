@@ -167,9 +167,8 @@ TEST_F(FrameIndexTest, BgzfIsNotInflated) {
 
 TEST_F(FrameIndexTest, OneMemberHasOnePoint) {
   const std::string content = text(1, 200000);
-  for (const std::string& bytes :
-       {zstd(content), zstd(content, false), kSkippable + zstd(content), gzip(content),
-        content, std::string("abc"), std::string()}) {
+  for (const std::string& bytes : {zstd(content), zstd(content, false), kSkippable + zstd(content),
+                                   gzip(content), content, std::string("abc"), std::string()}) {
     EXPECT_THAT(index(bytes).points, ElementsAre(FramePoint{0, 0}));
   }
 }
