@@ -122,7 +122,10 @@ Result<void> prepare_inputs(Context& context) {
   HEADRACE_ASSIGN_OR_RETURN(context.files, expand_inputs(context.recipe));
   HEADRACE_ASSIGN_OR_RETURN(auto readers, InputReaders::make(context.recipe, context.files));
   context.readers.emplace(std::move(readers));
-  HEADRACE_ASSIGN_OR_RETURN(context.tasks, plan_tasks(context.files, *context.readers));
+  context.splits = KnownSplits::read(context.directory);
+  HEADRACE_ASSIGN_OR_RETURN(
+      context.tasks, plan_tasks(context.recipe, context.files, *context.readers, &context.splits,
+                                {.threads = context.threads, .stop = context.stop}));
   return {};
 }
 

@@ -5,12 +5,16 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <utility>
 
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/thread_pool.h"
+#include "curate/known_splits.h"
 #include "io/file.h"
+#include "io/input_stream.h"
 #include "normalize/normalize.h"
 
 namespace headrace::curate {
@@ -139,21 +143,42 @@ Result<InputReaders> InputReaders::make(const Recipe::Data& recipe,
   return all;
 }
 
-Result<std::vector<InputTask>> plan_tasks(const std::vector<InputFile>& files,
-                                          const InputReaders& readers) {
+Result<std::vector<InputTask>> plan_tasks(const Recipe::Data& recipe,
+                                          const std::vector<InputFile>& files,
+                                          const InputReaders& readers, KnownSplits* known,
+                                          const PlanOptions& options) {
   std::uint64_t total = 0;
   for (const InputFile& file : files) total += file.bytes;
   const std::uint64_t target =
       std::clamp(total / kSplitsPerRun, kSmallestSplitBytes, kLargestSplitBytes);
 
+  std::vector<std::vector<read::Split>> splits(files.size());
+  const KnownSplits before = std::exchange(*known, {});
+  const auto key = [&](const InputFile& file) {
+    // Others are cut without being read.
+    const bool costs = file.bytes > target && !io::compression_extension(file.path).empty();
+    return costs ? KnownSplits::key_of(recipe, file, target) : "";
+  };
+  const auto split = [&](std::size_t i) -> Result<void> {
+    const std::string its_key = key(files[i]);
+    if (auto found = before.find(its_key, files[i], i)) {
+      splits[i] = *std::move(found);
+      return {};
+    }
+    HEADRACE_ASSIGN_OR_RETURN(splits[i], readers.of(i).split(files[i].path, i, target));
+    return {};
+  };
+  HEADRACE_RETURN_IF_ERROR(parallel_for(files.size(), options.threads, options.stop, split));
+
   std::vector<InputTask> tasks;
-  for (std::uint64_t file = 0; file < files.size(); ++file) {
-    HEADRACE_ASSIGN_OR_RETURN(std::vector<read::Split> splits,
-                              readers.of(file).split(files[file].path, file, target));
-    for (read::Split& split : splits) {
-      if (tasks.empty() || tasks.back().bytes + split.bytes > target) tasks.emplace_back();
-      tasks.back().bytes += split.bytes;
-      tasks.back().splits.push_back(std::move(split));
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (const std::string its_key = key(files[i]); !its_key.empty()) {
+      known->keep(its_key, files[i], splits[i]);
+    }
+    for (read::Split& piece : splits[i]) {
+      if (tasks.empty() || tasks.back().bytes + piece.bytes > target) tasks.emplace_back();
+      tasks.back().bytes += piece.bytes;
+      tasks.back().splits.push_back(std::move(piece));
     }
   }
   return tasks;

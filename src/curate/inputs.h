@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -46,11 +47,21 @@ class InputReaders {
   std::vector<std::size_t> of_file_;
 };
 
+class KnownSplits;
+
+struct PlanOptions {
+  std::size_t threads = 1;
+  std::stop_token stop;
+};
+
 // Cuts the files into tasks. The cuts depend on the files alone, never on threads: they decide
-// which part holds which document. Splits weigh 1 to 64 MiB, a 32nd of all input in between, so
-// that small corpora keep all cores busy, too.
-Result<std::vector<InputTask>> plan_tasks(const std::vector<InputFile>& files,
-                                          const InputReaders& readers);
+// which part holds which document. Splits weigh 4 to 64 MiB, a 32nd of all input in between, so
+// that small corpora keep all cores busy, too. `known` tells how compressed files were cut before
+// and afterwards holds those of this plan, and no others.
+Result<std::vector<InputTask>> plan_tasks(const Recipe::Data& recipe,
+                                          const std::vector<InputFile>& files,
+                                          const InputReaders& readers, KnownSplits* known,
+                                          const PlanOptions& options);
 
 // Looks at the first records of every source: one in which no record has the text field is an error
 // that names the fields that are there. Finds at the start what would otherwise be found at the

@@ -206,6 +206,7 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
   HEADRACE_ASSIGN_OR_RETURN(const curate::RunLock lock,
                             curate::RunLock::acquire(context.directory));
   HEADRACE_RETURN_IF_ERROR(curate::remove_leftovers(context));
+  HEADRACE_RETURN_IF_ERROR(context.splits.write(context.directory));
   HEADRACE_RETURN_IF_ERROR(curate::run_passes(context));
 
   HEADRACE_ASSIGN_OR_RETURN(result.books, curate::make_books(context));

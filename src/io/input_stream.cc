@@ -63,14 +63,29 @@ Codec codec_of_file(const std::string& path, std::string_view head) {
   return codec;
 }
 
+// A range begins where a member or frame does. The end of the file is such a place, too.
+Result<void> check_begin(const Descriptor& file, const std::string& path, std::uint64_t begin,
+                         Codec codec) {
+  char bytes[kHeadBytes];
+  HEADRACE_ASSIGN_OR_RETURN(const std::size_t got,
+                            read_at(file.get(), path, begin, bytes, sizeof bytes));
+  const std::string_view head(bytes, got);
+  const bool begins = codec == Codec::kGzip ? codec_of(head) == codec : may_begin_zstd_frame(head);
+  if (begins || head.empty()) return {};
+  return invalid_argument("reading {} from offset {}: no member or frame starts there", path,
+                          begin);
+}
+
 }  // namespace
 
-BlockSource::BlockSource(Descriptor file, std::string path)
+BlockSource::BlockSource(Descriptor file, std::string path, std::uint64_t begin, std::uint64_t end)
     : file_(std::move(file)),
       path_(std::move(path)),
       block_(kKeptBytes + kBlockBytes, '\0'),
       begin_(kKeptBytes),
-      end_(kKeptBytes) {}
+      end_(kKeptBytes),
+      file_offset_(begin),
+      file_end_(end) {}
 
 Result<void> BlockSource::refill(std::size_t bytes) {
   if (end_ - begin_ >= bytes || at_end_) return {};
@@ -79,12 +94,16 @@ Result<void> BlockSource::refill(std::size_t bytes) {
   std::memmove(block_.data(), block_.data() + begin_ - kKeptBytes, kKeptBytes + left);
   begin_ = kKeptBytes;
   end_ = kKeptBytes + left;
-  const std::size_t room = block_.size() - end_;
+  std::size_t room = block_.size() - end_;
+  if (file_end_ != 0) {
+    const std::uint64_t of_range = file_end_ > file_offset_ ? file_end_ - file_offset_ : 0;
+    room = static_cast<std::size_t>(std::min<std::uint64_t>(room, of_range));
+  }
   HEADRACE_ASSIGN_OR_RETURN(const std::size_t got,
                             read_at(file_.get(), path_, file_offset_, block_.data() + end_, room));
   end_ += got;
   file_offset_ += got;
-  at_end_ = got < room;
+  at_end_ = got < room || room == 0;
   return {};
 }
 
@@ -121,12 +140,8 @@ Result<std::unique_ptr<InputStream>> open_input(const std::string& path, std::ui
   if (codec == Codec::kNone) {
     return std::make_unique<PlainStream>(std::move(file), path, begin, end);
   }
-  HEADRACE_ASSIGN_OR_RETURN(const FileInfo info, file_info(path));
-  if (begin != 0 || (end != 0 && end < info.bytes)) {
-    return invalid_argument("reading {} from offset {} to {}: a compressed file is read whole",
-                            path, begin, end);
-  }
-  BlockSource source(std::move(file), path);
+  if (begin != 0) HEADRACE_RETURN_IF_ERROR(check_begin(file, path, begin, codec));
+  BlockSource source(std::move(file), path, begin, end);
   if (codec == Codec::kGzip) return make_gzip_stream(std::move(source));
   return make_zstd_stream(std::move(source));
 }

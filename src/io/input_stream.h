@@ -44,11 +44,16 @@ class InputStream {
   // Bytes of the file consumed so far (compressed).
   virtual std::uint64_t position() const = 0;
 
+  // Where the member or frame begins that was read last: after a bad end, the damaged one. 0 for
+  // codecs that are not cut.
+  virtual std::uint64_t frame_begin() const { return 0; }
+
   virtual Codec codec() const = 0;
 };
 
-// Opens the bytes [begin, end) of a file (end = 0: to its end); a range other than the whole is for
-// uncompressed files.
+// Opens the bytes [begin, end) of a file (end = 0: to its end). In a compressed file both stand at
+// points of its frame index (frame_index.h): a `begin` where no member or frame starts is an error,
+// an `end` inside one reads as cut off.
 Result<std::unique_ptr<InputStream>> open_input(const std::string& path, std::uint64_t begin = 0,
                                                 std::uint64_t end = 0);
 

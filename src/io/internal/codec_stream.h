@@ -16,7 +16,8 @@ namespace headrace::io {
 // until refill().
 class BlockSource {
  public:
-  BlockSource(Descriptor file, std::string path);
+  // The bytes [begin, end) of a file; end = 0: to its end.
+  BlockSource(Descriptor file, std::string path, std::uint64_t begin = 0, std::uint64_t end = 0);
 
   std::string_view data() const { return {block_.data() + begin_, end_ - begin_}; }
   void consume(std::size_t bytes) { begin_ += bytes; }
@@ -35,11 +36,15 @@ class BlockSource {
   std::string block_;
   std::size_t begin_;
   std::size_t end_;
-  std::uint64_t file_offset_ = 0;  // of block_[end_]
+  std::uint64_t file_offset_;  // of block_[end_]
+  std::uint64_t file_end_;     // 0: the end of the file
   bool at_end_ = false;
 };
 
 std::unique_ptr<InputStream> make_gzip_stream(BlockSource source);
 Result<std::unique_ptr<InputStream>> make_zstd_stream(BlockSource source);
+
+// Whether `head` (the first four bytes, fewer at the end of a file) may begin a frame.
+bool may_begin_zstd_frame(std::string_view head);
 
 }  // namespace headrace::io
