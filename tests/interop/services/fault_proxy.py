@@ -12,6 +12,8 @@ import re
 import socket
 import struct
 import threading
+from collections import Counter
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 
 BLOCK = 1 << 18
@@ -26,18 +28,15 @@ class Rule:
     retry_after: int = 0
     truncate: int = -1  # end the connection after so many bytes of the body
     reset: int = -1  # the same by a TCP reset
-    latency: float = 0  # seconds before anything happens
-    every: int = 1  # of the matching requests every so many-th, the first among them
-    count: int = 1 << 60  # so often at most
-    seen: int = field(default=0, init=False)
+    latency: float = 0  # seconds before anything happens; with nothing else, the request is then served
+    each: int = 1 << 60  # times that the same request (with the same range) is hit
     hits: int = field(default=0, init=False)
+    of_request: Counter[str] = field(default_factory=Counter, init=False)
 
-    def takes(self, line: str) -> bool:
-        if re.search(self.match, line) is None:
+    def takes(self, line: str, byte_range: str) -> bool:
+        if re.search(self.match, line) is None or self.of_request[line + byte_range] >= self.each:
             return False
-        self.seen += 1
-        if (self.seen - 1) % self.every != 0 or self.hits >= self.count:
-            return False
+        self.of_request[line + byte_range] += 1
         self.hits += 1
         return True
 
@@ -56,7 +55,6 @@ class FaultProxy:
         host, port = upstream.removeprefix("http://").rsplit(":", 1)
         self.upstream = (host, int(port))
         self.rules: list[Rule] = []
-        self.requests: list[str] = []
         self.loop = asyncio.new_event_loop()
         started = threading.Event()
         self.thread = threading.Thread(target=self._serve, args=(started,), daemon=True)
@@ -70,7 +68,7 @@ class FaultProxy:
     def _serve(self, started: threading.Event) -> None:
         asyncio.set_event_loop(self.loop)
         server = self.loop.run_until_complete(asyncio.start_server(self._client, "127.0.0.1", 0))
-        self.address = "127.0.0.1:%d" % server.sockets[0].getsockname()[1]
+        self.address = f"127.0.0.1:{server.sockets[0].getsockname()[1]}"
         started.set()
         self.loop.run_forever()
         server.close()
@@ -92,14 +90,14 @@ class FaultProxy:
             if upstream is not None:
                 upstream[1].close()
 
-    def _rule(self, line: str) -> Rule:
-        self.requests.append(line)
-        return next((rule for rule in self.rules if rule.takes(line)), Rule(match=""))
+    def _rule(self, line: str, head: bytes) -> Rule:
+        byte_range = header(head, "Range")
+        return next((rule for rule in self.rules if rule.takes(line, byte_range)), Rule(match=""))
 
     async def _one(self, head: bytes, reader: asyncio.StreamReader, writer: asyncio.StreamWriter,
                    server: asyncio.StreamReader, to_server: asyncio.StreamWriter) -> None:
         line = head.split(b" HTTP/", 1)[0].decode("latin-1")
-        rule = self._rule(line)
+        rule = self._rule(line, head)
         if rule.latency > 0:
             await asyncio.sleep(rule.latency)
         expects = header(head, "Expect").lower() == "100-continue"
@@ -157,7 +155,7 @@ class FaultProxy:
             await target.drain()
 
     @staticmethod
-    async def _chunks(head: bytes, source: asyncio.StreamReader):
+    async def _chunks(head: bytes, source: asyncio.StreamReader) -> AsyncIterator[tuple[bytes, bool]]:
         """Pairs: bytes to pass on, and whether they are of the body itself."""
         if "chunked" in header(head, "Transfer-Encoding").lower():
             while True:
