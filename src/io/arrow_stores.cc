@@ -123,13 +123,15 @@ Result<void> load_s3() {
 
 Result<void> prepare_scheme(const std::string& scheme) {
   if (scheme != "s3") return {};
-  static const Result<void> loaded = [] {
-    Result<void> result = load_s3();
-    // Behind the loading: what is registered last runs first, before the library's own end.
-    std::atexit(shut_down);
-    return result;
-  }();
+  static const Result<void> loaded = load_s3();
   return loaded;
+}
+
+// Behind the first store: what is registered last runs first, before the end of the objects that
+// the library made for it.
+void shut_down_at_exit() {
+  static const bool registered = std::atexit(shut_down) == 0;
+  static_cast<void>(registered);
 }
 
 void add_item(std::string* query, std::string_view item) {
@@ -178,6 +180,7 @@ Result<ArrowStore> make_store(const Uri& uri, std::shared_ptr<arrow::fs::S3Retry
   ArrowStore store{.files = nullptr, .root = "", .tries = std::move(tries)};
   auto made = options.empty() ? arrow::fs::FileSystemFromUri(root, &store.root)
                               : arrow::fs::FileSystemFromUriAndOptions(root, options, &store.root);
+  shut_down_at_exit();
   if (!made.ok()) {
     const Failure failure = failure_of(made.status());
     return Status(made.status().IsInvalid() ? Code::kInvalidArgument : failure.cause.code(),

@@ -4,8 +4,9 @@
 // A time of modification is cut to whole seconds: S3 tells milliseconds in listings and seconds for
 // one object, and both must mean the same.
 //
-// Writing goes to S3 only: an object is there when its upload is completed, and abort() forgets the
-// parts. The other file systems of Arrow show what was written when a stream is dropped.
+// Writing goes to S3 only: an object is there when its upload is completed, and one that is given
+// up leaves nothing. The other file systems of Arrow show what was written when a stream is
+// dropped.
 #include "io/internal/object_store.h"
 
 #include <algorithm>
