@@ -159,7 +159,10 @@ class DocumentTask final : public read::RecordSink {
   Result<void> check_unchanged(const read::Split& split) const {
     const InputFile& file = context_.files[split.file];
     HEADRACE_ASSIGN_OR_RETURN(const io::FileInfo now, io::file_info(file.path));
-    if (now.bytes == file.bytes && now.modified_ns == file.modified_ns) return {};
+    if (now.bytes == file.bytes && now.modified_ns == file.modified_ns &&
+        now.version == file.version) {
+      return {};
+    }
     return unavailable("{} changed while it was read: run again when it stands still", file.path);
   }
 
@@ -307,6 +310,7 @@ std::string task_fingerprint(const Context& context, const std::string& recipe,
     const InputFile& file = context.files[split.file];
     print.add(split.file).add(file.path).add(file.format).add(file.source).add(file.bytes);
     print.add(static_cast<std::uint64_t>(file.modified_ns)).add(split.begin).add(split.end);
+    if (!file.version.empty()) print.add(file.version);
   }
   return print.hex();
 }

@@ -16,12 +16,13 @@
 namespace headrace::curate {
 
 struct InputFile {
-  std::string path;
+  std::string path;  // a local path, or a URI by its public name (io/uri.h)
   std::uint64_t bytes = 0;
   std::int64_t modified_ns = 0;
   std::size_t source = 0;    // index in Recipe::Data::sources
   std::uint32_t domain = 0;  // index in Recipe::Data::domains()
   std::string format;        // name of its reader
+  std::string version;       // what a web server calls this content; "" for all others
 };
 
 // Files of all sources: by source, then by path bytes. The place in this list is the file's ordinal

@@ -14,6 +14,7 @@
 #include "base/thread_pool.h"
 #include "curate/books.h"
 #include "io/file.h"
+#include "io/uri.h"
 
 namespace headrace {
 namespace curate {
@@ -47,6 +48,7 @@ Result<void> refuse_output_among_inputs(const Context& context) {
   const std::string root =
       std::filesystem::weakly_canonical(context.directory.root(), error).string() + "/";
   for (const InputFile& file : context.files) {
+    if (io::is_remote(file.path)) continue;
     if (std::filesystem::canonical(file.path, error).string().starts_with(root)) {
       return invalid_argument(
           "input {} lies in the output {}: choose another output, or narrower 'paths'", file.path,
@@ -181,6 +183,10 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
   const std::string output = options.output.empty() ? recipe.output() : options.output;
   if (output.empty())
     return invalid_argument("no output: set 'output' in the recipe or pass --output DIR");
+  if (io::is_remote(output)) {
+    return unsupported("output {}: a run directory is local in this version: choose a folder here",
+                       io::public_name(output));
+  }
   if (options.sample && !(*options.sample > 0 && *options.sample <= 1)) {
     return invalid_argument("sample must be more than 0 and at most 1, not {}", *options.sample);
   }

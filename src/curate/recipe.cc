@@ -11,6 +11,7 @@
 #include "base/suggest.h"
 #include "curate/yaml_check.h"
 #include "io/file.h"
+#include "io/uri.h"
 #include "measure/measure.h"
 #include "normalize/normalize.h"
 #include "read/reader.h"
@@ -39,8 +40,9 @@ void read_source(const YAML::Node& node, std::size_t index, Recipe::Data& recipe
   if (source.paths.empty())
     faults.add(source.line, fmt::format("'{}' is needed: a list of globs", section.full("paths")));
   for (const std::string& path : source.paths) {
-    if (path.find("://") != std::string::npos && !path.starts_with("file://")) {
-      faults.add(source.line, not_in_this_version(path));
+    if (!io::is_remote(path)) continue;
+    if (const auto uri = io::parse_uri(path); !uri) {
+      faults.add(source.line, uri.error().message());
     }
   }
   std::vector<std::string> formats = {"auto"};
@@ -348,7 +350,8 @@ void read_recipe(const YAML::Node& root, Recipe::Data& recipe, Faults& faults) {
   section("limits", read_limits);
   top.read("output", &recipe.output);
   if (recipe.output.find("://") != std::string::npos)
-    faults.add(line_of(top.find("output")), not_in_this_version("output: " + recipe.output));
+    faults.add(line_of(top.find("output")),
+               not_in_this_version("output: " + io::public_name(recipe.output)));
   if (!recipe.tokenize) {
     for (const char* key : {"mix", "pack", "shards"}) {
       if (const YAML::Node node = top.find(key); node.IsDefined()) {

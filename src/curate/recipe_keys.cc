@@ -37,8 +37,8 @@ constexpr Sentence kSentences[] = {
      "list of maps, at least one"},
     {"sources[].domain", "needed: the name under which thresholds, shares and books are kept"},
     {"sources[].paths",
-     "needed: globs (`*`, `?`, `**`), sorted by name; one that matches no file "
-     "is an error"},
+     "needed: globs (`*`, `?`, `**`) of local paths or of URIs (`s3://`, `gs://`, `abfs://`, "
+     "`hdfs://`, `https://`), sorted by name; one that matches no file is an error"},
     {"sources[].format", "of the files; auto goes by their extension"},
     {"sources[].text", "where the text stands in a record; a dotted path (a.b.text)"},
     {"sources[].keep", "other fields to carry along, as dotted paths", "all, or list of words",

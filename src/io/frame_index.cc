@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "base/thread_pool.h"
 #include "io/internal/frames.h"
+#include "io/uri.h"
 
 namespace headrace::io {
 namespace {
@@ -56,7 +57,7 @@ Result<std::vector<FramePoint>> index_zstd_frames(const RandomFile& file, std::s
 Result<FrameIndex> index_frames(const std::string& path, const FrameIndexOptions& options) {
   FrameIndex index;
   index.points.push_back({});
-  if (path.find("://") != path.npos) return index;
+  if (is_remote(path)) return index;
   HEADRACE_ASSIGN_OR_RETURN(const RandomFile file, RandomFile::open(path));
   char head[kHeadBytes];
   if (file.bytes() < sizeof head) return index;

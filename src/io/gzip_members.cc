@@ -60,10 +60,9 @@ Result<std::vector<FramePoint>> index_gzip_members(const RandomFile& file,
     next.decompressed += block.content_bytes;
   }
   if (next.compressed == file.bytes()) return points;
-  HEADRACE_ASSIGN_OR_RETURN(Descriptor descriptor, open_for_reading(file.path()));
-  HEADRACE_RETURN_IF_ERROR(
-      inflate_members(BlockSource(std::move(descriptor), file.path(), next.compressed),
-                      patience_bytes, next.decompressed, &points));
+  HEADRACE_ASSIGN_OR_RETURN(auto rest, open_sequential(file.path(), next.compressed));
+  HEADRACE_RETURN_IF_ERROR(inflate_members(BlockSource(std::move(rest), next.compressed),
+                                           patience_bytes, next.decompressed, &points));
   return points;
 }
 

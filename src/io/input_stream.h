@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of a file in order, decompressed: plain, gzip (any number of members), zstd (any number of
-// frames, skippable ones too). The codec is known by the first bytes, not by the name.
+// Bytes of a file in order, decompressed: plain, gzip (any number of members), zstd and lz4 (any
+// number of frames, skippable ones too), bz2 and xz (any number of streams). The codec is known by
+// the first bytes, not by the name. Local and remote files (see file.h).
 #pragma once
 
 #include <cstdint>
@@ -12,11 +13,11 @@
 
 namespace headrace::io {
 
-enum class Codec { kNone, kGzip, kZstd };
+enum class Codec { kNone, kGzip, kZstd, kBz2, kXz, kLz4 };
 
-// The codec that `head` (the first four bytes or more) starts with.
+// The codec that `head` (the first six bytes or more) starts with.
 Codec codec_of(std::string_view head);
-// ".gz", ".zst" or "".
+// ".gz", ".zst", ".bz2", ".xz", ".lz4" or "". The query of a URI is looked past.
 std::string_view compression_extension(std::string_view path);
 
 // How the data ended.

@@ -13,13 +13,14 @@
 #include <utility>
 
 #include <arrow/api.h>
-#include <arrow/io/file.h>
+#include <arrow/io/interfaces.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/file_reader.h>
 #include <parquet/metadata.h>
 
 #include "base/error.h"
 #include "io/file.h"
+#include "read/internal/arrow_input.h"
 #include "read/internal/line_reader.h"
 #include "read/internal/parquet_rows.h"
 #include "read/reader.h"
@@ -34,14 +35,13 @@ constexpr std::size_t kFrontBytes = std::size_t{1} << 16;
 class ParquetFile {
  public:
   static Result<ParquetFile> open(const std::string& path) {
-    auto input = arrow::io::ReadableFile::Open(path);
-    if (!input.ok()) return unavailable("opening {}: {}", path, input.status().message());
+    HEADRACE_ASSIGN_OR_RETURN(const auto input, open_arrow_input(path));
     try {
       parquet::ReaderProperties properties;
       properties.set_page_checksum_verification(true);  // of pages that have one
       parquet::arrow::FileReaderBuilder builder;
       ParquetFile file;
-      arrow::Status status = builder.Open(*input, properties);
+      arrow::Status status = builder.Open(input, properties);
       if (status.ok()) status = builder.Build(&file.reader_);
       if (status.ok()) status = file.reader_->GetSchema(&file.schema_);
       if (!status.ok()) return corrupt("{}", status.message());
