@@ -28,7 +28,8 @@ std::string repaired(std::string_view bytes) {
 
 const headrace::normalize::Step& step(const char* mode) {
   using headrace::normalize::make_step;
-  static const auto main = make_step("html_to_text", {{"when", "always"}, {"mode", "main"}}).value();
+  static const auto main =
+      make_step("html_to_text", {{"when", "always"}, {"mode", "main"}}).value();
   static const auto plain =
       make_step("html_to_text", {{"when", "always"}, {"mode", "plain"}}).value();
   return mode[0] == 'm' ? *main : *plain;

@@ -15,82 +15,13 @@
 
 #include <algorithm>
 
-#include "normalize/internal/html_hints.h"
+#include "normalize/internal/html_attributes.h"
 #include "normalize/internal/html_math.h"
 #include "normalize/internal/html_tags.h"
 #include "normalize/internal/html_weight.h"
 
 namespace headrace::normalize::internal {
 namespace {
-
-struct Attributes {
-  HtmlNames names;
-  std::string_view style;
-  std::string_view href;
-  std::string_view alternative;
-  bool has_href = false;
-  bool hidden = false;
-  bool any = false;
-  bool any_value = false;
-};
-
-char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
-
-// `property: value` somewhere in a style, in any case and spacing.
-bool has_declaration(std::string_view style, std::string_view property, std::string_view value) {
-  const auto matches = [&](std::size_t at, std::string_view word) {
-    if (style.size() - at < word.size()) return false;
-    for (std::size_t i = 0; i < word.size(); ++i) {
-      if (lower(style[at + i]) != word[i]) return false;
-    }
-    return true;
-  };
-  const auto skip_blanks = [&](std::size_t at) {
-    while (at < style.size() && white_length(style, at) > 0) at += white_length(style, at);
-    return at;
-  };
-  for (std::size_t i = 0; i + property.size() < style.size(); ++i) {
-    if (!matches(i, property)) continue;
-    std::size_t at = skip_blanks(i + property.size());
-    if (at >= style.size() || style[at] != ':') continue;
-    at = skip_blanks(at + 1);
-    if (at < style.size() && matches(at, value)) return true;
-  }
-  return false;
-}
-
-Attributes read_attributes(const HtmlNode* node) {
-  Attributes out;
-  for (const HtmlAttribute* a = first_attribute(node); a != nullptr; a = a->next) {
-    const std::string_view key = view_of(a->key);
-    const std::string_view value = view_of(a->value);
-    out.any = true;
-    out.any_value |= !value.empty();
-    if (key == "class") {
-      out.names.classes = value;
-    } else if (key == "id") {
-      out.names.id = value;
-    } else if (key == "href") {
-      out.href = value;
-      out.has_href = true;
-    } else if (key == "style") {
-      out.style = value;
-    } else if (key == "role") {
-      out.names.role = value;
-    } else if (key == "itemprop") {
-      out.names.itemprop = value;
-    } else if (key == "alt") {
-      out.alternative = value;
-    } else if (key == "hidden") {
-      out.hidden = true;
-    }
-  }
-  if (!out.style.empty() && !out.hidden) {
-    out.hidden = has_declaration(out.style, "display", "none") ||
-                 has_declaration(out.style, "visibility", "hidden");
-  }
-  return out;
-}
 
 std::uint64_t signature_of(const HtmlNode* node, std::string_view classes) {
   const std::string_view trimmed = trim_white(classes);
@@ -197,7 +128,7 @@ class Walker {
 
   void visit_element(const HtmlNode* node, const HtmlTagInfo& info) {
     Frame& frame = frames_.back();
-    const Attributes attributes = read_attributes(node);
+    const HtmlAttributes attributes = read_attributes(node);
     const std::string_view classes = attributes.names.classes;
     const bool is_inline = info.kind == HtmlKind::kInline;
     Frame inner = child_frame(node);
@@ -224,7 +155,7 @@ class Walker {
     frames_.push_back(inner);
   }
 
-  void open_element(const HtmlNode* node, const HtmlTagInfo& info, const Attributes& attributes,
+  void open_element(const HtmlNode* node, const HtmlTagInfo& info, const HtmlAttributes& attributes,
                     Frame inner) {
     Frame& frame = frames_.back();
     end_block(frame);
@@ -302,7 +233,7 @@ class Walker {
   }
 
   // An image of a formula, unless the formula itself stands beside it.
-  void add_image(const Attributes& attributes, Frame* frame) {
+  void add_image(const HtmlAttributes& attributes, Frame* frame) {
     const std::string_view classes = attributes.names.classes;
     if (frame->dead || frame->had_formula || attributes.alternative.empty()) return;
     if (!contains(classes, "math") && !contains(classes, "latex") && classes != "tex") return;
