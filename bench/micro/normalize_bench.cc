@@ -139,7 +139,7 @@ void detect(benchmark::State& state, const char* expected, const char* path) {
   if (bytes.empty()) return state.SkipWithError("HEADRACE_DATA is not set");
   const std::string_view head = std::string_view(bytes).substr(0, 1 << 20);
   for (auto _ : state) {
-    const auto evidence = decoders().detect(head, false);
+    const auto evidence = decoders().detect(head, {.whole = false});
     if (evidence.encoding != expected) return state.SkipWithError(evidence.encoding.c_str());
   }
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(head.size()));

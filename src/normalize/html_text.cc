@@ -5,6 +5,7 @@
 #include "normalize/internal/html_text.h"
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <simdjson.h>
 
@@ -140,6 +141,12 @@ bool begins_as_html(std::string_view text) {
 void html_to_text(std::string_view html, HtmlMode mode, std::string* text) {
   text->clear();
   if (html.starts_with(kByteOrderMark)) html.remove_prefix(kByteOrderMark.size());
+  // HTML ignores NULs in text; the parser cuts off as many bytes at its end as it ignores NULs.
+  std::string without_nul;
+  if (html.find('\0') != std::string_view::npos) {
+    std::remove_copy(html.begin(), html.end(), std::back_inserter(without_nul), '\0');
+    html = without_nul;
+  }
   const std::size_t tags = tags_at_once(html);
   if (tags <= kHtmlMaxTags) {
     for (const std::string_view piece : html_pieces(html, kHtmlMaxBytes, tags)) {

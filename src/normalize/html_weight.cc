@@ -113,7 +113,7 @@ void fold_lines(std::string* text, std::size_t from) {
     }
     if (write == from || read >= t.size()) continue;
     if (read - begin == 3 && t.compare(begin, 3, "\xE3\x80\x80") == 0) {
-      write += t.copy(t.data() + write, 3, begin);
+      for (std::size_t i = begin; i < read; ++i) t[write++] = t[i];
     } else {
       t[write++] = line_end ? '\n' : ' ';
     }
