@@ -25,6 +25,7 @@ constexpr std::size_t kKeptBytes = 1 << 20;
 struct Guard {
   std::size_t tokens = 0;
   std::size_t reopened = 0;  // formatting elements made again
+  bool keep_scripts = false;
   std::size_t left_out = 0;  // start tags whose end tags are to be left out as well
 };
 
@@ -88,6 +89,14 @@ bool reopens(myhtml_tree_t* tree) {
   return true;
 }
 
+// Comments, style sheets and scripts are most bytes of many pages: not worth a copy.
+bool is_unread(const myhtml_tree_t& tree, const myhtml_token_node_t& token, bool keep_scripts) {
+  if (token.tag_id == MyHTML_TAG__COMMENT) return true;
+  if (token.tag_id != MyHTML_TAG__TEXT || tree.open_elements->length == 0) return false;
+  const myhtml_tag_id_t parent = tree.open_elements->list[tree.open_elements->length - 1]->tag_id;
+  return parent == MyHTML_TAG_STYLE || (parent == MyHTML_TAG_SCRIPT && !keep_scripts);
+}
+
 void* on_token(myhtml_tree_t* tree, myhtml_token_node_t* token, void* context) {
   auto* guard = static_cast<Guard*>(context);
   ++guard->tokens;
@@ -99,6 +108,7 @@ void* on_token(myhtml_tree_t* tree, myhtml_token_node_t* token, void* context) {
     }
   }
   const myhtml_tag_id_t tag = token->tag_id;
+  if (is_unread(*tree, *token, guard->keep_scripts)) token->raw_length = 0;
   if (tag <= MyHTML_TAG__DOCTYPE || tag == MyHTML_TAG__END_OF_FILE) return context;
   if ((token->type & MyHTML_TOKEN_TYPE_CLOSE) != 0) {
     if (guard->left_out > 0 && !holds_raw_text(tag)) {
@@ -145,10 +155,10 @@ bool HtmlParser::open() {
   return true;
 }
 
-const HtmlNode* HtmlParser::parse(std::string_view html) {
+const HtmlNode* HtmlParser::parse(std::string_view html, bool keep_scripts) {
   if (!open()) return nullptr;
   last_size_ = html.size();
-  Guard guard;
+  Guard guard{.keep_scripts = keep_scripts};
   myhtml_callback_before_token_done_set(tree_.get(), on_token, &guard);
   const mystatus_t status =
       myhtml_parse_single(tree_.get(), MyENCODING_UTF_8, html.data(), html.size());

@@ -35,7 +35,7 @@ Workshop& workshop() {
 
 bool parse(std::string_view html, const HtmlWalkOptions& options, Workshop* shop) {
   shop->page.clear();
-  const HtmlNode* document = shop->parser.parse(html);
+  const HtmlNode* document = shop->parser.parse(html, options.tex_scripts);
   if (document == nullptr) return false;
   walk_html(shop->parser, document, options, &shop->page);
   return true;

@@ -66,9 +66,8 @@ TextWeight weigh(std::string_view text) {
   return result;
 }
 
-std::size_t white_length(std::string_view text, std::size_t i) {
+std::size_t wide_white_length(std::string_view text, std::size_t i) {
   const unsigned char a = byte_at(text, i);
-  if (a < 0x80) return a == ' ' || (a >= '\t' && a <= '\r') || (a >= 0x1C && a <= 0x1F) ? 1 : 0;
   const unsigned char b = byte_at(text, i + 1);
   if (a == 0xC2) return b == 0xA0 || b == 0x85 ? 2 : 0;
   const unsigned char c = byte_at(text, i + 2);

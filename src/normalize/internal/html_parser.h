@@ -42,7 +42,8 @@ class HtmlParser {
 
   // The document node, or nullptr when the library refused (out of memory). `html` is UTF-8 of at
   // most kHtmlMaxBytes and kHtmlMaxTags, and outlives the tree.
-  const HtmlNode* parse(std::string_view html);
+  // The text of comments, style sheets and, unless `keep_scripts`, of scripts is left out.
+  const HtmlNode* parse(std::string_view html, bool keep_scripts);
 
   // Lower case; of elements only.
   std::string_view tag_name(const HtmlNode* node) const;

@@ -15,7 +15,14 @@ struct TextWeight {
 TextWeight weigh(std::string_view text);
 
 // Length of the white space at `i`, 0 if there is none: blanks and line ends of ASCII and Unicode.
-std::size_t white_length(std::string_view text, std::size_t i);
+std::size_t wide_white_length(std::string_view text, std::size_t i);  // where a byte is above 0x7F
+inline std::size_t white_length(std::string_view text, std::size_t i) {
+  if (i >= text.size()) return 0;
+  const auto a = static_cast<unsigned char>(text[i]);
+  if (a > ' ' && a < 0xC2) return 0;
+  if (a < 0x80) return a == ' ' || (a >= '\t' && a <= '\r') || a >= 0x1C ? 1 : 0;
+  return a > 0xE3 ? 0 : wide_white_length(text, i);
+}
 std::string_view trim_white(std::string_view text);
 
 // Folds text[from, end) in place: each line loses the blanks at its ends, runs inside become one
