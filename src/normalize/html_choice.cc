@@ -3,7 +3,8 @@
 // cost, so the sum falls where an element reaches beyond it; what is left to do is to follow the
 // sum down while a child has nearly all of it (tighten), never to stop at a paragraph or a list,
 // and to go up again while the parent adds running text and little else (extend: the lead
-// paragraph above the body).
+// paragraph above the body). Three or more siblings that look alike and hold running text are
+// content together: a forum's thread is as much content as its longest post.
 //
 // Cost: prefix sums; linear in blocks and elements.
 #include "normalize/internal/html_choice.h"
@@ -67,8 +68,8 @@ class Chooser {
     while (is_part(elements_[best].tag) && parent(best) > 0) best = parent(best);
     HtmlChoice choice;
     choice.core_begin = elements_[best].begin;
-    choice.element = extend(best);
-    choice.value = sum(value_, elements_[choice.element]);
+    choice.elements = with_siblings(extend(best));
+    for (const std::uint32_t i : choice.elements) choice.value += sum(value_, elements_[i]);
     return choice;
   }
 
@@ -145,6 +146,33 @@ class Chooser {
       best = inner.parent;
     }
     return best;
+  }
+
+  // The posts of a thread, the sections of a long page: siblings of the chosen element, or of one
+  // around it, that share its tag and class and hold running text.
+  std::vector<std::uint32_t> with_siblings(std::uint32_t best) const {
+    std::vector<std::uint32_t> all{best};
+    std::vector<std::uint32_t> alike;
+    for (std::uint32_t i = best; elements_[i].parent != HtmlElement::kNone;
+         i = elements_[i].parent) {
+      if (!elements_[i].has_class) continue;
+      alike.clear();
+      for (std::uint32_t other = elements_[elements_[i].parent].first_child;
+           other != HtmlElement::kNone; other = elements_[other].next_sibling) {
+        if (other != i && elements_[other].signature == elements_[i].signature && is_text(other)) {
+          alike.push_back(other);
+        }
+      }
+      // One that is alike may be an aside; more are a row.
+      if (alike.size() >= 2) all.insert(all.end(), alike.begin(), alike.end());
+    }
+    std::sort(all.begin(), all.end());
+    return all;
+  }
+
+  bool is_text(std::uint32_t i) const {
+    const double good = sum(good_, elements_[i]);
+    return good >= 60 && sum(junk_, elements_[i]) <= 2 * good && score(i) >= .5 * good;
   }
 
   const std::vector<HtmlElement>& elements_;

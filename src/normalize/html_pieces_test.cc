@@ -40,13 +40,20 @@ TEST(HtmlPiecesTest, CutsOutsideScripts) {
   }
 }
 
-TEST(HtmlBoundsTest, HostilePagesEnd) {
-  struct Case {
-    std::string name;
-    std::string html;
-    std::string_view keeps;
-  };
-  const Case cases[] = {
+std::string numbered(const std::string& before, int times, const std::string& after) {
+  std::string text;
+  for (int i = 0; i < times; ++i) text += before + std::to_string(i) + after;
+  return text;
+}
+
+struct Hostile {
+  std::string name;
+  std::string html;
+  std::string_view keeps;
+};
+
+std::vector<Hostile> hostile_pages() {
+  return {
       {"nested", repeated("<div>", 100'000) + "the text", "the text"},
       {"nested and closed",
        repeated("<div><b>", 50'000) + "the text" + repeated("</b></div>", 50'000) + "<p>end",
@@ -55,21 +62,10 @@ TEST(HtmlBoundsTest, HostilePagesEnd) {
       {"more links than a page has", repeated("<a>", 1'000'000) + "the text", "the text"},
       {"formatting that is reopened", repeated("<p><b id=x><i>t</p>", 60'000) + "the text",
        "the text"},
-      {"formatting with attributes",
-       [] {
-         std::string html;
-         for (int i = 0; i < 50'000; ++i) html += "<p><b a" + std::to_string(i) + ">x</p>";
-         return html + "the text";
-       }(),
+      {"formatting with attributes", numbered("<p><b a", 50'000, ">x</p>") + "the text",
        "the text"},
       {"adoption", repeated("<a><div>x", 60'000) + "the text", "the text"},
-      {"bodies",
-       [] {
-         std::string attributes;
-         for (int i = 0; i < 20'000; ++i) attributes += " a" + std::to_string(i);
-         return repeated("<body" + attributes + ">", 40) + "the text";
-       }(),
-       "the text"},
+      {"bodies", repeated("<body" + numbered(" a", 20'000, "") + ">", 40) + "the text", "the text"},
       {"tables", repeated("<table><tr><td>", 60'000) + "the text", "the text"},
       {"foster parents", "<table>" + repeated("<b>x<tr>", 60'000) + "the text", "the text"},
       {"entities", repeated("&amp;&bogus;&#x1F600;", 100'000) + "the text", "the text"},
@@ -80,18 +76,15 @@ TEST(HtmlBoundsTest, HostilePagesEnd) {
       {"mathematics", "<math>" + repeated("<mfrac>", 60'000) + "x", "x"},
       {"comments", repeated("<!--", 300'000), ""},
       {"scripts", repeated("<script>", 300'000), ""},
-      {"custom tags",
-       [] {
-         std::string html;
-         for (int i = 0; i < 60'000; ++i) html += "<x-" + std::to_string(i) + ">";
-         return html + "the text";
-       }(),
-       "the text"},
+      {"custom tags", numbered("<x-", 60'000, ">") + "the text", "the text"},
       {"lists", repeated("<ul><li>x", 60'000) + "the text", "the text"},
       {"headings", repeated("<h1>x", 60'000) + "the text", "the text"},
       {"bytes without a tag", std::string(kHtmlMaxBytes * 2, 'x') + " the text", "the text"},
   };
-  for (const Case& c : cases) {
+}
+
+TEST(HtmlBoundsTest, HostilePagesEnd) {
+  for (const Hostile& c : hostile_pages()) {
     for (const HtmlMode mode : {HtmlMode::kMain, HtmlMode::kPlain}) {
       std::string text;
       html_to_text(c.html, mode, &text);

@@ -36,17 +36,19 @@ std::vector<std::uint32_t> data_rows(const HtmlPage& page, std::uint32_t begin, 
     if (table.begin < begin || table.end > end) continue;
     double weight = 0;
     double links = 0;
+    bool has_heads = false;  // its author says that it is data
     std::uint32_t row_count = 0;
     std::uint32_t last = kNoRow;
     for (std::uint32_t i = table.begin; i < table.end; ++i) {
       weight += page.blocks[i].weight;
+      has_heads |= page.blocks[i].tag == HtmlTag::kTh;
       links += page.blocks[i].link_weight;
       const std::uint32_t row = row_of(page.blocks[i].element);
       row_count += row != last;
       last = row;
     }
     if (row_count < 2 || row_count > .67 * count || weight >= 120.0 * count ||
-        links >= .6 * weight) {
+        links >= (has_heads ? .95 : .6) * weight) {
       continue;
     }
     for (std::uint32_t i = table.begin; i < table.end; ++i) {
@@ -106,30 +108,39 @@ class Output {
 class Pruner {
  public:
   Pruner(const HtmlPage& page, const HtmlChoice& choice, std::string* out)
-      : page_(page),
-        choice_(choice),
-        begin_(page.elements[choice.element].begin),
-        end_(page.elements[choice.element].end),
-        rows_(data_rows(page, begin_, end_)),
-        output_(page, out) {
-    for (std::uint32_t i = begin_; i < end_; ++i) {
-      const HtmlBlock& b = page.blocks[i];
-      if (!b.negative && (b.value > 60 || (is_heading(b.tag) && b.value >= 0)))
-        anchors_.push_back(i);
-    }
-  }
+      : page_(page), choice_(choice), output_(page, out) {}
 
   void run() {
-    for (std::uint32_t i = begin_; i < end_; ++i) {
+    for (const std::uint32_t i : choice_.elements) add_element(page_.elements[i]);
+  }
+
+ private:
+  void add_element(const HtmlElement& element) {
+    rows_ = data_rows(page_, element.begin, element.end);
+    cut_ = false;
+    anchors_.clear();
+    for (std::uint32_t i = element.begin; i < element.end; ++i) {
+      const HtmlBlock& block = page_.blocks[i];
+      const bool anchor = block.value > 60 || (is_heading(block.tag) && block.value >= 0);
+      if (!block.negative && anchor) anchors_.push_back(i);
+    }
+    for (std::uint32_t i = element.begin; i < element.end; ++i) {
       const HtmlBlock& block = page_.blocks[i];
       if (block.negative || is_cut(block)) continue;
       if (rows_[i] == kNoRow && is_pruned(i, block, page_.text_of(block))) continue;
       output_.add(block, rows_[i]);
       done_ += std::max(0.0, block.value);
+      note_list(block);
     }
   }
 
- private:
+  // A sentence that ends in a colon announces the list behind it, links or not.
+  void note_list(const HtmlBlock& block) {
+    if (block.tag == HtmlTag::kLi) return;
+    const std::string_view text = page_.text_of(block);
+    list_announced_ = block.value > 0 && (text.ends_with(':') || text.ends_with("："));
+  }
+
   // After a line like "Related": until running text comes again.
   bool is_cut(const HtmlBlock& block) {
     if (!cut_) return false;
@@ -157,6 +168,7 @@ class Pruner {
     const double share = block.link_share();
     if (share <= .5) return false;
     const bool paragraph = block.tag == HtmlTag::kP || block.tag == HtmlTag::kTd;
+    if (block.tag == HtmlTag::kLi && list_announced_) return false;
     if (paragraph && share <= .8 && block.weight - block.link_weight >= 25) return false;
     return !stands_between(i, block, text);
   }
@@ -194,14 +206,13 @@ class Pruner {
 
   const HtmlPage& page_;
   const HtmlChoice& choice_;
-  const std::uint32_t begin_;
-  const std::uint32_t end_;
-  const std::vector<std::uint32_t> rows_;
+  std::vector<std::uint32_t> rows_;     // of data tables
   std::vector<std::uint32_t> anchors_;  // running text and headings
   std::unordered_map<std::string_view, std::uint32_t> said_;
   Output output_;
   double done_ = 0;  // value printed so far
   bool cut_ = false;
+  bool list_announced_ = false;
 };
 
 }  // namespace

@@ -69,6 +69,40 @@ TEST(HtmlToTextTest, KeepsListsTablesAndCode) {
   for (const Case& c : cases) EXPECT_EQ(convert(article(c.html)), around(c.text)) << c.html;
 }
 
+TEST(HtmlToTextTest, KeepsListsAndTablesOfLinksThatTheAuthorAnnounces) {
+  struct Case {
+    std::string html;
+    std::string text;
+  };
+  const Case cases[] = {
+      {"<p>These are the functions that the standard has, each with a page:</p><ul><li><a href=1>"
+       "stable_sort</a></li><li><a href=2>partial_sort</a></li></ul>",
+       "These are the functions that the standard has, each with a page:\n\n- stable_sort\n- "
+       "partial_sort"},
+      {"<table><tr><th>Film<th>Year<tr><td><a href=1>One of the films</a><td>1947<tr><td><a href=2>"
+       "Another film</a><td>1964</table>",
+       "Film | Year\nOne of the films | 1947\nAnother film | 1964"},
+      {"<h3>Use <span class=mw-editsection>[<a href=e>edit</a>]</span></h3>" + p(kSecond),
+       "Use\n\n" + std::string(kSecond)},
+  };
+  for (const Case& c : cases) EXPECT_EQ(convert(article(c.html)), around(c.text)) << c.html;
+}
+
+TEST(HtmlToTextTest, KeepsAllPostsOfAThread) {
+  std::string posts;
+  for (const std::string_view post : {kFirst, kSecond, kThird}) {
+    posts +=
+        "<div class=row><div class=who><a href=u>A user</a> 312 posts, joined</div>"
+        "<div class=said>" +
+        p(post) + p("I have tried it, on my own machine, and that is what I found there.") +
+        "</div></div>";
+  }
+  const std::string found = convert(page("<div>" + posts + "</div>"));
+  for (const std::string_view post : {kFirst, kSecond, kThird}) {
+    EXPECT_NE(found.find(post), std::string::npos) << found;
+  }
+}
+
 TEST(HtmlToTextTest, KeepsAngleBracketsOfTheText) {
   struct Case {
     std::string html;

@@ -144,6 +144,7 @@ class Walker {
         add_source(node);
       }
       if (frame.preformatted && is_gutter(classes)) return;
+      if (!options_.keep_controls && contains(classes, "editsection")) return;  // "[edit]"
       inner.in_link |=
           node->tag_id == MyHTML_TAG_A && attributes.has_href && !attributes.href.starts_with('#');
     } else if (info.kind == HtmlKind::kUnknown && (frame.preformatted || after_word())) {
@@ -166,6 +167,7 @@ class Walker {
     element.parent = frame.element;
     element.begin = element.end = static_cast<std::uint32_t>(page_.blocks.size());
     element.signature = signature_of(node, attributes.names.classes);
+    element.has_class = !attributes.names.classes.empty();
     set_hints(attributes.names, &element);
     if (attributes.hidden) element.hints |= kHintHidden;
     HtmlElement& parent = page_.elements[frame.element];

@@ -10,7 +10,8 @@
 namespace headrace::normalize::internal {
 
 struct HtmlChoice {
-  std::uint32_t element = 0;     // the chosen one; its blocks that are not negative are content
+  // Ascending, apart from each other; what is not negative in there is content.
+  std::vector<std::uint32_t> elements;
   std::uint32_t core_begin = 0;  // the first block of what was chosen before it was extended
   double value = 0;
 };

@@ -88,6 +88,7 @@ struct HtmlElement {
   HtmlTag tag = HtmlTag::kOther;
   std::uint8_t hints = 0;      // HtmlHint
   std::uint8_t positive = 0;   // names that speak for it, at most 100
+  bool has_class = false;
   bool article_body = false;   // declared by its author
   bool holds_article = false;  // an ancestor of the one article, or the article itself
   bool holds_table = false;    // a table with a table inside
