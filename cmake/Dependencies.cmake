@@ -24,6 +24,12 @@ pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal)
 pkg_check_modules(uchardet REQUIRED IMPORTED_TARGET uchardet)
 find_package(PyArrowCpp 26 REQUIRED)
+# Modest (its HTML parser is myhtml) has neither a CMake package nor a .pc file.
+find_path(MODEST_INCLUDE_DIR myhtml/api.h REQUIRED)
+find_library(MODEST_LIBRARY modest REQUIRED)
+add_library(Modest::modest UNKNOWN IMPORTED)
+set_target_properties(Modest::modest PROPERTIES IMPORTED_LOCATION ${MODEST_LIBRARY}
+                      INTERFACE_INCLUDE_DIRECTORIES ${MODEST_INCLUDE_DIR})
 if(HEADRACE_BUILD_TESTS)
   find_package(GTest REQUIRED)
 endif()

@@ -123,7 +123,8 @@ Result<bool> take_up_earlier_run(Context& context) {
   if (!context.recipe.tokenize) {
     for (const char* stage : {kTokenize, kMix, kShards}) context.finished.erase(stage);
   }
-  return (*earlier)->recipe.yaml == context.recipe.yaml && (*earlier)->sample == context.sample;
+  return (*earlier)->recipe.yaml == io::redact(context.recipe.yaml) &&
+         (*earlier)->sample == context.sample;
 }
 
 RunPlan make_plan(const Context& context, bool same_recipe) {
