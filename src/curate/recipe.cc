@@ -334,7 +334,7 @@ void read_recipe(const YAML::Node& root, Recipe::Data& recipe, Faults& faults) {
     for (const YAML::Node& step : steps.IsSequence() ? steps : YAML::Node(YAML::NodeType::Sequence))
       read_step(step, recipe, faults);
   } else {
-    recipe.normalize = {{"control_chars", {}}, {"whitespace", {}}};
+    recipe.normalize = {{"html_to_text", {}}, {"control_chars", {}}, {"whitespace", {}}};
   }
   const auto section = [&](const char* key, auto reader) {
     if (const YAML::Node node = top.find(key); node.IsDefined()) reader(node, recipe, faults);

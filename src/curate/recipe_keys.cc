@@ -48,7 +48,7 @@ constexpr Sentence kSentences[] = {
      "of the bytes: auto, or a name such as gb18030, big5, utf-16le; "
      "undetermined files are quarantined"},
     {"normalize", "steps in their order (steps.md): a name, or one name with options", "list",
-     "[control_chars, whitespace]"},
+     "[html_to_text, control_chars, whitespace]"},
     {"judge", "thresholds on measures", "map"},
     {"judge.preset", "rules to start from (presets.md)", {}, "none"},
     {"judge.rules", "replace the preset's rules on the same measure",
