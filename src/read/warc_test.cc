@@ -271,6 +271,7 @@ TEST_F(WarcTest, AnySplitGivesTheSame) {
     plain += big_page(i) + info;
     zipped += gzip(big_page(i)) + gzip(info);
     if (i == 20) plain += "junk that is no record\n";
+    if (i == 40) zipped += "garbage that is no member";
     if (i == 30) {
       std::string damaged = gzip(big_page(1000));
       for (std::size_t k = 100; k < 120; ++k) damaged[k] = static_cast<char>(~damaged[k]);

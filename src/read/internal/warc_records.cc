@@ -191,13 +191,14 @@ Result<WarcRecords::Start> WarcRecords::go_on_behind_damage(WarcRecord* record,
   if (window_.has_members()) {
     const std::uint64_t limit = limit_ == 0 ? ~std::uint64_t{0} : limit_;
     HEADRACE_ASSIGN_OR_RETURN(next, window_.find_member(limit, starts_record));
-    const bool tell = !what.empty() && !was_begun && (next.has_value() || !is_garbage);
+    // The next split begins with a good member.
+    const bool goes_on = next.has_value() || (limit_ != 0 && limit_ < window_.file_bytes());
+    const bool tell = !what.empty() && !was_begun && (goes_on || !is_garbage);
+    if (goes_on) detail += fmt::format("; reading goes on at offset {}", next.value_or(limit_));
     if (next) {
-      detail += fmt::format("; reading goes on at offset {}", *next);
       window_.seek(*next);
       ordinal_ = 0;
     } else {
-      // Nothing more of this split: the next one begins with a good member.
       window_.seek(limit_ == 0 ? window_.position() : limit_);
       limit_ = window_.position();
     }
