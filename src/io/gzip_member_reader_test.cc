@@ -83,8 +83,9 @@ TEST_F(GzipMembersTest, MembersAndTheirPlaces) {
 
 TEST_F(GzipMembersTest, EveryEndOfABlock) {
   // isa-l gives bytes back across the border of two reads of the file.
-  for (std::size_t size = 262'060; size < 262'140; ++size) {
-    const std::string text = noise(size, size);
+  const std::string longest = noise(262'140, 1);
+  for (std::size_t size = 262'060; size < longest.size(); ++size) {
+    const std::string text = longest.substr(0, size);
     GzipMembers members = open(gzip(text) + gzip("second"));
     State state;
     ASSERT_EQ(members.next().value(), State::kInside);
