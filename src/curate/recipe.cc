@@ -47,8 +47,7 @@ void read_source(const YAML::Node& node, std::size_t index, Recipe::Data& recipe
   }
   std::vector<std::string> formats = {"auto"};
   for (const auto& reader : read::registry().readers()) formats.push_back(reader.name);
-  section.read_choice("format", &source.format, formats,
-                      {"arrow", "csv", "warc", "wet", "html", "code", "images", "tar"});
+  section.read_choice("format", &source.format, formats, {"images"});
   section.read("text", &source.text);
   const YAML::Node keep = section.find("keep");
   if (keep.IsDefined() && !(keep.IsScalar() && keep.Scalar() == "all")) {
