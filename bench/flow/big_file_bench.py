@@ -52,17 +52,20 @@ def write_file(path, texts, megabytes, frames):
 
 
 class Watch:
-    """What the threads of a process ran and waited for a core, sampled."""
+    """What the threads of a process ran and waited for a core, and its peak memory, sampled."""
 
     def __init__(self, pid, run):
         self.pid, self.run, self.threads, self.samples = pid, run, {}, []
+        self.peak_kib = 0  # not ru_maxrss: that counts what this script held when it started the process
 
     def sample(self):
         try:
             for thread in os.listdir(f"/proc/{self.pid}/task"):
                 ran, waited, _ = open(f"/proc/{self.pid}/task/{thread}/schedstat").read().split()
                 self.threads[thread] = (int(ran), int(waited))
-        except (OSError, ValueError):
+            status = open(f"/proc/{self.pid}/status").read()
+            self.peak_kib = int(status.split("VmHWM:")[1].split()[0])
+        except (OSError, ValueError, IndexError):
             return
         commits = len(list((self.run / "tasks/documents").glob("*.json")))
         ran, waited = (sum(column) for column in zip(*self.threads.values()))
@@ -126,7 +129,7 @@ def bench(options, texts, folder):
     assert books["balanced"] and books["in"] == count, books
     cpu = usage.ru_utime + usage.ru_stime
     parts = len(list((folder / "calm/normalized").iterdir()))
-    print(f"run: {seconds:.1f} s, {size / 1e6 / cpu:.1f} MB/s of CPU, {parts} parts, peak {usage.ru_maxrss / 1024:.0f} MiB", flush=True)
+    print(f"run: {seconds:.1f} s, {size / 1e6 / cpu:.1f} MB/s of CPU, {parts} parts, peak {watch.peak_kib / 1024:.0f} MiB", flush=True)
     for name, first, last in (("reading", 0, 1), ("its last tenth", 0.9, 1)):
         used, wanted = watch.cores(first, last)
         print(f"  cores in {name}: {used:.2f} used, {wanted:.2f} wanted", flush=True)

@@ -72,15 +72,6 @@ class OrderedWork {
     return {};
   }
 
-  // A finished item, to be filled again; nullptr when there is none.
-  std::unique_ptr<Item> take_used() {
-    const std::lock_guard lock(mutex_);
-    if (used_.empty()) return nullptr;
-    std::unique_ptr<Item> item = std::move(used_.back());
-    used_.pop_back();
-    return item;
-  }
-
   // Works along until every item is finished.
   Result<void> drain() {
     std::unique_lock lock(mutex_);
@@ -119,10 +110,10 @@ class OrderedWork {
       --next_;
       lock.unlock();
       Result<void> finished = finish_(*slot.item);
+      slot.item.reset();
       lock.lock();
       if (!finished) error_ = std::move(finished).error();
       held_bytes_ -= slot.bytes;
-      used_.push_back(std::move(slot.item));
       changed_.notify_all();
     }
     finishing_ = false;
@@ -139,7 +130,6 @@ class OrderedWork {
   std::deque<Slot> slots_;  // unfinished, in order
   std::size_t next_ = 0;    // the first of slots_ that nobody works on
   std::size_t held_bytes_ = 0;
-  std::vector<std::unique_ptr<Item>> used_;
   std::optional<Status> error_;
   bool finishing_ = false;
   bool closed_ = false;

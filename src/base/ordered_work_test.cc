@@ -31,8 +31,7 @@ TEST(OrderedWorkTest, FinishesInOrderWithAnyHelpers) {
     });
     for (int i = 0; i < helpers; ++i) work.add_helper();
     for (int i = 0; i < 2000; ++i) {
-      auto number = work.take_used();
-      if (number == nullptr) number = std::make_unique<Number>();
+      auto number = std::make_unique<Number>();
       number->value = i;
       ASSERT_TRUE(work.put(std::move(number), 1 + static_cast<std::size_t>(i % 7)));
     }

@@ -176,13 +176,11 @@ class DocumentTask final : public read::RecordSink {
     batch_ = std::make_unique<DocumentBatch>();
     const auto make_work = [this] {
       return [maker = std::make_shared<RowMaker>(row_recipe_)](DocumentBatch& batch) {
-        for (std::size_t i = 0; i < batch.used; ++i) maker->fill(batch.rows[i]);
+        for (DocumentRow& row : batch.rows) maker->fill(row);
       };
     };
     const auto write = [this](DocumentBatch& batch) -> Result<void> {
-      for (std::size_t i = 0; i < batch.used; ++i)
-        HEADRACE_RETURN_IF_ERROR(write_row(batch.rows[i]));
-      batch.clear();
+      for (const DocumentRow& row : batch.rows) HEADRACE_RETURN_IF_ERROR(write_row(row));
       return {};
     };
     work_ = std::make_unique<OrderedWork<DocumentBatch>>(kAheadBytes, make_work, write);
@@ -195,8 +193,7 @@ class DocumentTask final : public read::RecordSink {
     }
     const std::size_t bytes = batch_->bytes;
     HEADRACE_RETURN_IF_ERROR(work_->put(std::move(batch_), bytes));
-    batch_ = work_->take_used();
-    if (batch_ == nullptr) batch_ = std::make_unique<DocumentBatch>();
+    batch_ = std::make_unique<DocumentBatch>();
     return {};
   }
 

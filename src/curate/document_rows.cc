@@ -23,12 +23,9 @@ void DocumentRow::take(Document& from, std::uint32_t domain_of_file) {
   domain = domain_of_file;
 }
 
-DocumentRow& DocumentBatch::add(Document& from, std::uint32_t domain_of_file) {
-  if (used == rows.size()) rows.emplace_back();
-  DocumentRow& row = rows[used++];
+void DocumentBatch::add(Document& from, std::uint32_t domain_of_file) {
   bytes += from.text.size() + from.meta.size() + kRowBytes;
-  row.take(from, domain_of_file);
-  return row;
+  rows.emplace_back().take(from, domain_of_file);
 }
 
 Result<RowRecipe> RowRecipe::make(const Recipe::Data& recipe) {

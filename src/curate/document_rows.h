@@ -34,14 +34,13 @@ struct DocumentRow {
   void take(Document& from, std::uint32_t domain_of_file);
 };
 
-// Consecutive rows that go from thread to thread together.
+// Consecutive rows that go from thread to thread together. Not filled again: each buffer that is
+// kept would grow to the longest text it has held, and no count of bytes would show it.
 struct DocumentBatch {
-  std::vector<DocumentRow> rows;  // the first `used` of them; the rest are buffers to reuse
-  std::size_t used = 0;
+  std::vector<DocumentRow> rows;
   std::size_t bytes = 0;  // of text, meta and columns, about
 
-  void clear() { used = bytes = 0; }
-  DocumentRow& add(Document& from, std::uint32_t domain_of_file);
+  void add(Document& from, std::uint32_t domain_of_file);
 };
 
 // What all threads of a task share. Thread-safe.
