@@ -258,7 +258,7 @@ bool ends_as_caption(std::string_view text) {
       if (c.word(":") && c.rest().find(')') == c.rest().size() - 1) return true;
     }
   }
-  while (!lower.empty() && lower.back() >= 0 && !is_letter(lower.back()) &&
+  while (!lower.empty() && is_ascii(lower.back()) && !is_letter(lower.back()) &&
          !is_digit(lower.back())) {
     lower.remove_suffix(1);
   }
