@@ -3,6 +3,7 @@
 // asked about short blocks, so plain scans over a lower-case copy are fast enough.
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 #include "normalize/internal/html_values.h"
 #include "normalize/internal/html_weight.h"
@@ -118,10 +119,13 @@ std::size_t skip_to_word(std::string_view text) {
   return at;
 }
 
+bool contains(std::string_view text, std::string_view phrase) {
+  return memmem(text.data(), text.size(), phrase.data(), phrase.size()) != nullptr;
+}
+
 bool contains_any(std::string_view text, std::initializer_list<std::string_view> phrases) {
-  return std::any_of(phrases.begin(), phrases.end(), [&](std::string_view phrase) {
-    return text.find(phrase) != std::string_view::npos;
-  });
+  return std::any_of(phrases.begin(), phrases.end(),
+                     [&](std::string_view phrase) { return contains(text, phrase); });
 }
 
 // `phrase` and then a year, after at most one blank.
@@ -168,13 +172,20 @@ bool has_date(std::string_view text) {
   return false;
 }
 
+// Asked of every paragraph: what is rare goes first, and ASCII text is not searched for Chinese.
 bool is_legal(std::string_view text) {
   const std::string lower = lower_copy(text);
-  return contains_any(lower, {"all rights reserved", "uses cookies", "use cookies", "of cookies",
-                              "our cookies", "cookies to ", "cookie settings", "cookie policy",
-                              "cookie preferences", "icp备", "icp证", "免责声明", "版权所有"}) ||
-         followed_by_year(lower, "©") || followed_by_year(lower, "copyright") ||
-         without_permission(lower);
+  if (contains(lower, "cookie") &&
+      contains_any(lower,
+                   {"uses cookies", "use cookies", "of cookies", "our cookies", "cookies to ",
+                    "cookie settings", "cookie policy", "cookie preferences"})) {
+    return true;
+  }
+  if (contains(lower, "all rights reserved")) return true;
+  if (contains(lower, "copyright") && followed_by_year(lower, "copyright")) return true;
+  if (std::all_of(lower.begin(), lower.end(), is_ascii)) return false;
+  return contains_any(lower, {"icp备", "icp证", "免责声明", "版权所有"}) ||
+         followed_by_year(lower, "©") || without_permission(lower);
 }
 
 bool begins_as_meta(std::string_view text) {
@@ -258,7 +269,7 @@ bool ends_as_caption(std::string_view text) {
       if (c.word(":") && c.rest().find(')') == c.rest().size() - 1) return true;
     }
   }
-  while (!lower.empty() && lower.back() >= 0 && !is_letter(lower.back()) &&
+  while (!lower.empty() && is_ascii(lower.back()) && !is_letter(lower.back()) &&
          !is_digit(lower.back())) {
     lower.remove_suffix(1);
   }

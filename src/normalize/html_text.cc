@@ -68,7 +68,8 @@ std::string article_body(std::string_view html) {
   if (end >= html.size()) return {};
   // Pages put line ends into their strings, which JSON does not allow.
   std::string literal = "[" + std::string(html.substr(begin, end + 1 - begin)) + "]";
-  std::replace_if(literal.begin(), literal.end(), [](char c) { return c >= 0 && c < ' '; }, ' ');
+  std::replace_if(
+      literal.begin(), literal.end(), [](char c) { return is_ascii(c) && c < ' '; }, ' ');
   simdjson::dom::parser parser;
   std::string_view body;
   if (parser.parse(literal).at(0).get_string().get(body) != simdjson::SUCCESS) return {};

@@ -204,6 +204,12 @@ class Walker {
   void add_text(std::string_view text, Frame* frame) {
     if (frame->dead || text.empty()) return;
     std::string& out = page_.text;
+    const std::string_view trimmed = trim_white(text);
+    // What stands between tags is mostly indentation of the source.
+    if (trimmed.empty() && !frame->preformatted && is_ascii(text.front())) {
+      if (out.size() > block_begin_ && out.back() != ' ') out.push_back(' ');
+      return;
+    }
     const std::size_t begin = out.size();
     out.append(text);
     if (!frame->preformatted) {
@@ -211,7 +217,6 @@ class Walker {
           out.begin() + static_cast<std::ptrdiff_t>(begin), out.end(),
           [](char c) { return c == '\n' || c == '\r' || c == '\t'; }, ' ');
     }
-    const std::string_view trimmed = trim_white(text);
     if (trimmed.empty()) return;
     frame->breaks = 0;
     if (!frame->in_link) {

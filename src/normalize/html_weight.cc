@@ -3,6 +3,8 @@
 // character lies in the ranges of Chinese, Japanese and Korean (U+2E80-D7FF, F900-FAFF, FF00-FFEF).
 #include "normalize/internal/html_weight.h"
 
+#include <array>
+
 namespace headrace::normalize::internal {
 namespace {
 
@@ -33,9 +35,11 @@ bool ends_clause(std::string_view text, std::size_t i) {
          (byte_at(text, i + 2) == 0x9D || byte_at(text, i + 2) == 0x99);
 }
 
-bool is_mark(char c) {
-  return c == ',' || c == ';' || c == ':' || c == '.' || c == '!' || c == '?';
-}
+constexpr std::array<bool, 128> kMarks = [] {
+  std::array<bool, 128> marks{};
+  for (const char c : {',', ';', ':', '.', '!', '?'}) marks[static_cast<unsigned char>(c)] = true;
+  return marks;
+}();
 
 }  // namespace
 
@@ -45,7 +49,7 @@ TextWeight weigh(std::string_view text) {
     const unsigned char a = byte_at(text, i);
     if (a < 0x80) {
       ++result.weight;
-      if (is_mark(static_cast<char>(a)) && ends_clause(text, i + 1)) ++result.marks;
+      if (kMarks[a] && ends_clause(text, i + 1)) ++result.marks;
       ++i;
     } else if (a < 0xE0) {
       ++result.weight;

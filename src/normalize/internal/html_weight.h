@@ -14,6 +14,8 @@ struct TextWeight {
 };
 TextWeight weigh(std::string_view text);
 
+inline bool is_ascii(char c) { return static_cast<unsigned char>(c) < 0x80; }
+
 // Length of the white space at `i`, 0 if there is none: blanks and line ends of ASCII and Unicode.
 std::size_t wide_white_length(std::string_view text, std::size_t i);  // where a byte is above 0x7F
 inline std::size_t white_length(std::string_view text, std::size_t i) {
