@@ -20,8 +20,8 @@ TEST(RecipeTest, SmallestRecipeHasDefaults) {
   const Recipe::Data& data = recipe->data();
   EXPECT_EQ(data.sources[0].text, "text");
   EXPECT_EQ(data.sources[0].paths, std::vector<std::string>{"x.jsonl"});
-  ASSERT_EQ(data.normalize.size(), 2U);
-  EXPECT_EQ(data.normalize[0].name, "control_chars");
+  ASSERT_EQ(data.normalize.size(), 3U);
+  EXPECT_EQ(data.normalize[0].name, "html_to_text");
   EXPECT_FALSE(data.exact_view);
   EXPECT_FALSE(data.tokenize);
   EXPECT_TRUE(data.rules_of("d").empty());
