@@ -25,7 +25,7 @@ def program() -> str:
     return str(path)
 
 
-def write(program: str, address: str, key: str, data: bytes, what: str) -> "subprocess.CompletedProcess[bytes]":
+def write(program: str, address: str, key: str, data: bytes, what: str) -> subprocess.CompletedProcess[bytes]:
     environment = {**os.environ, "AWS_ACCESS_KEY_ID": ACCESS, "AWS_SECRET_ACCESS_KEY": SECRET,
                    "AWS_EC2_METADATA_DISABLED": "true"}
     uri = f"s3://{BUCKET}/written/{key}?endpoint_override={address}&scheme=http"
