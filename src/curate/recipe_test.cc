@@ -134,6 +134,20 @@ TEST(RecipeTest, FaultsAreNamedWithLineAndNearKey) {
   for (const auto& test : cases) EXPECT_EQ(error_of(test.yaml), test.message) << test.yaml;
 }
 
+TEST(RecipeTest, InputsMayBeUrisAndFaultsHoldNoSecret) {
+  EXPECT_EQ(
+      error_of("sources: [{domain: d, paths: [\"s3://b/**/*.zst\", \"https://h/a.parquet\"]}]"),
+      "");
+  const std::string input = error_of("sources: [{domain: d, paths: [\"s3://key:hid/den@b/x\"]}]");
+  EXPECT_NE(input.find("s3://***@b/x: what follows the host is no port"), std::string::npos)
+      << input;
+  EXPECT_EQ(input.find("den"), std::string::npos) << input;
+  const std::string output =
+      error_of(std::string(kSources) + "output: \"s3://key:hidden@b/run\"\n");
+  EXPECT_NE(output.find("'output: s3://***@b/run' is not in this version"), std::string::npos)
+      << output;
+}
+
 TEST(RecipeTest, AllFaultsAreReportedAtOnce) {
   const std::string message = error_of("nme: x\nsources: [{domain: d, path: x}]\nseed: -1\n");
   EXPECT_EQ(message,
