@@ -251,8 +251,9 @@ Result<bool> WarcRecords::read_head(WarcRecord* record, Head* head) {
         1, record, "not_warc", fmt::format("no WARC or ARC record starts at {}", record->place)));
     return false;
   }
-  if (!is_version_line(window_.bytes())) {
-    is_arc_ = true;
+  // By the record at hand: a split knows no other.
+  is_arc_ = !is_version_line(window_.bytes());
+  if (is_arc_) {
     record->kind = WarcRecord::Kind::kArc;
     parse_arc_line(window_.bytes().substr(0, newline), &record->arc);
     head->bytes = newline + 1;
