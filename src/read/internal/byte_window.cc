@@ -24,7 +24,7 @@ Result<ByteWindow> ByteWindow::open(const std::string& path, std::uint64_t begin
   if (stream->codec() != io::Codec::kNone && stream->codec() != io::Codec::kGzip) {
     return ByteWindow(std::move(stream), begin, std::move(accept));
   }
-  HEADRACE_ASSIGN_OR_RETURN(io::RandomFile file, io::RandomFile::open(path));
+  HEADRACE_ASSIGN_OR_RETURN(io::RandomFile file, io::RandomFile::open_in_order(path));
   if (stream->codec() == io::Codec::kGzip) {
     return ByteWindow(io::GzipMembers(std::move(file), begin), begin, std::move(accept));
   }

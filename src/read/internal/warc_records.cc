@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "io/uri.h"
 
 namespace headrace::read {
 namespace {
@@ -84,7 +85,7 @@ Result<WarcRecords> WarcRecords::open(const Split& split, std::uint64_t max_reco
                             ByteWindow::open(split.path, split.begin, starts_record));
   const bool has_limit = window.has_members() || window.is_plain();
   WarcRecords records(std::move(window), split.path, has_limit ? split.end : 0, max_record_bytes);
-  std::string_view name = split.path;
+  std::string_view name = io::without_query(split.path);
   name.remove_suffix(io::compression_extension(name).size());
   records.is_arc_ = name.ends_with(".arc");
   return records;
