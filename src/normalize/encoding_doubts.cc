@@ -30,14 +30,15 @@ namespace headrace::normalize::internal {
 namespace {
 
 constexpr std::size_t kLookedAt = 2048;    // bytes of the sample, for company
-constexpr std::size_t kFewCharacters = 8;  // of Chinese, Japanese, Korean
+constexpr std::size_t kFewCharacters = 8;  // different ones of Chinese, Japanese, Korean
 constexpr std::size_t kFewMarks = 20;      // where there is nothing but marks
 constexpr std::size_t kFewPlaces = 6;      // different places of letters of an alphabet
 constexpr std::size_t kFewLetters = 3;     // different ones
 constexpr std::size_t kFewOwnPlaces = 12;  // of an alphabet without ASCII letters
 constexpr std::size_t kFewMarkPlaces = 4;
-constexpr double kForeignShare = 0.01;
+constexpr double kForeignShare = 0.005;
 constexpr double kCostOver = 1.2;  // times what text of the language costs
+constexpr double kCostOverOfFew = 1.12;
 
 bool is_letter(char32_t c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
 bool is_blank(char32_t c) { return c <= ' ' || c == 0xA0 || c == 0x3000; }
@@ -62,6 +63,8 @@ bool mark_in_place(char32_t left, char32_t c, char32_t right) {
     case U'”':
       return (is_word(left) || closes) && !is_word(right);
     case U'–':
+      if (is_letter(left) && is_letter(right)) return false;  // ñ of the Macintosh
+      [[fallthrough]];
     case U'—':
       return is_blank(left) == is_blank(right) || right == '\n' || right == '\r' || left == '\n';
     case U'…':
@@ -97,9 +100,49 @@ bool mark_in_place(char32_t left, char32_t c, char32_t right) {
 
 struct Marks {
   std::size_t all = 0;
-  std::size_t odd = 0;
-  bool in_place() const { return odd * 20 <= all; }
+  std::size_t odd = 0;      // out of place
+  std::size_t strange = 0;  // letters and signs
+  bool joins = false;       // an apostrophe between letters
+  bool opens = false;
+  bool closes = false;
+
+  // Dashes and single ends of quotations prove nothing.
+  bool in_place() const { return odd * 20 <= all && strange == 0 && (joins || (opens && closes)); }
 };
+
+bool is_mark(char32_t c) {
+  constexpr std::u32string_view kMarks = U"‘’“”„‚–—…«»‹›•§©®™°ºª£€·\u00A0\u3000";
+  return kMarks.find(c) != std::u32string_view::npos;
+}
+
+// The letters of ASCII around a place, lower case.
+std::string letters_before(std::string_view text, std::size_t end) {
+  std::string letters;
+  while (end > 0 && is_letter(static_cast<unsigned char>(text[end - 1]))) {
+    letters.insert(letters.begin(), static_cast<char>(text[--end] | 32));
+  }
+  return letters;
+}
+
+std::string letters_behind(std::string_view text, std::size_t begin) {
+  std::string letters;
+  while (begin < text.size() && is_letter(static_cast<unsigned char>(text[begin]))) {
+    letters.push_back(static_cast<char>(text[begin++] | 32));
+  }
+  return letters;
+}
+
+// don’t, it’s, we’ll, l’ami, qu’il, dell’arte. In other encodings a letter stands there: d’n is
+// dín.
+bool apostrophe_in_word(std::string_view text, std::size_t begin, std::size_t end) {
+  const std::string before = letters_before(text, begin);
+  const std::string behind = letters_behind(text, end);
+  if (before.empty() || behind.empty()) return true;
+  for (const char* ending : {"s", "t", "d", "m", "re", "ve", "ll"}) {
+    if (behind == ending) return true;
+  }
+  return before.size() == 1 || before.ends_with("qu") || before.ends_with("ll") || before == "un";
+}
 
 // The characters above 0x7F of UTF-8 text, taken as marks.
 Marks marks_of(std::string_view text) {
@@ -109,9 +152,14 @@ Marks marks_of(std::string_view text) {
     const CodePoint c = code_point_at(text, i);
     i += c.length;
     if (c.value >= 0x80) {
+      const char32_t behind = i < text.size() ? code_point_at(text, i).value : U'\n';
       ++marks.all;
-      marks.odd +=
-          !mark_in_place(before, c.value, i < text.size() ? code_point_at(text, i).value : U'\n');
+      marks.strange += !is_mark(c.value);
+      marks.joins = marks.joins || (c.value == U'’' && is_letter(before) && is_letter(behind));
+      marks.opens = marks.opens || c.value == U'“' || c.value == U'„';
+      marks.closes = marks.closes || c.value == U'”' || (c.value == U'“' && !is_word(behind));
+      marks.odd += !mark_in_place(before, c.value, behind) ||
+                   (c.value == U'’' && !apostrophe_in_word(text, i - c.length, i));
     }
     before = c.value;
   }
@@ -136,8 +184,9 @@ bool is_of_words(char32_t c) {
 
 struct Company {
   std::size_t characters = 0;
-  std::size_t words = 0;  // of them, those that words are made of
-  std::size_t alone = 0;  // of these, those between ASCII
+  std::size_t words = 0;              // of them, those that words are made of
+  std::size_t alone = 0;              // of these, those between ASCII
+  std::set<char16_t> different = {};  // of these, up to kFewCharacters
 };
 
 Company company_of(std::u16string_view text) {
@@ -148,6 +197,9 @@ Company company_of(std::u16string_view text) {
     if (text[i] >= 0x2000) {
       ++company.characters;
       company.words += is_of_words(text[i]);
+      if (is_of_words(text[i]) && company.different.size() < kFewCharacters) {
+        company.different.insert(text[i]);
+      }
       company.alone += is_of_words(text[i]) && before < 0x80 && after < 0x80;
     }
     before = text[i];
@@ -175,9 +227,9 @@ std::string doubts_of_characters(const Detected& detected) {
       company_of(read_leniently(converter, detected.sample.substr(0, kLookedAt)));
   if (company.words == 0) {
     const Marks marks = marks_of(decoded(detected, detected.head));
-    return marks.all >= kFewMarks && marks.in_place() ? "" : ", but they are marks out of place";
+    return marks.all >= kFewMarks && marks.in_place() ? "" : ", but they are marks alone";
   }
-  if (company.characters < kFewCharacters) return ", too few to be sure";
+  if (company.different.size() < kFewCharacters) return ", too few to be sure";
   const bool together =
       company.alone * 2 <= company.words && company.words * 3 >= company.characters;
   return together ? "" : ", but the characters do not stand together";
@@ -192,14 +244,24 @@ struct Letters {
 };
 
 Letters letters_of(const SingleByteModel& model, std::string_view sample) {
+  const auto is_of_word = [&](std::size_t i) {
+    if (i >= sample.size()) return false;
+    const auto byte = static_cast<unsigned char>(sample[i]);
+    return byte < 0x80 ? is_letter(byte) : model.kinds[byte] == LetterKind::kOwn;
+  };
   Letters letters;
   for (std::size_t i = 0; i < sample.size(); ++i) {
     const auto byte = static_cast<unsigned char>(sample[i]);
     if (byte < 0x80) continue;
     ++letters.high;
-    const LetterKind kind = model.kind_of(byte);
-    letters.foreign += kind == LetterKind::kForeign;
-    letters.marks += kind == LetterKind::kMark;
+    const LetterKind kind = model.kinds[byte];
+    // A mark inside a word, or a sign in front of one, is a letter of another encoding.
+    const bool in_front = is_of_word(i + 1);
+    const bool inside = in_front && i > 0 && is_of_word(i - 1);
+    letters.foreign += kind == LetterKind::kForeign || (kind == LetterKind::kMark && inside) ||
+                       (kind == LetterKind::kSign && in_front);
+    letters.marks +=
+        kind == LetterKind::kMark || kind == LetterKind::kJoint || kind == LetterKind::kSign;
     if (kind == LetterKind::kOwn) letters.different.insert(model.class_of[byte]);
     if (letters.places.size() < kFewOwnPlaces) {
       letters.places.insert(sample.substr(i > 0 ? i - 1 : 0, 3));
@@ -216,17 +278,18 @@ std::string doubts_of_letters(const Detected& detected) {
   } else if (letters.marks == letters.high) {
     if (letters.places.size() < kFewMarkPlaces) return ", too few to be sure";
     if (!marks_of(decoded(detected, detected.head)).in_place()) {
-      return ", but they are marks out of place";
+      return ", but they are marks alone";
     }
     return {};
-  } else if (letters.places.size() < kFewPlaces || letters.different.size() < kFewLetters) {
+  } else if (letters.places.size() < kFewPlaces || letters.different.size() < 2) {
     return ", too few to be sure";
   }
   if (static_cast<double>(letters.foreign) > kForeignShare * static_cast<double>(letters.high)) {
     return ", with letters that its language lacks";
   }
   const double expected = model.expected * static_cast<double>(detected.sample.size());
-  const bool strange = model.latin && detected.bits > kCostOver * expected;
+  const bool few = letters.different.size() < kFewLetters;  // Finnish has no more in plenty
+  const bool strange = model.latin && detected.bits > (few ? kCostOverOfFew : kCostOver) * expected;
   return strange ? ", of a language that is not known" : "";
 }
 
@@ -244,6 +307,15 @@ std::string doubts_of_utf8(const Detected& detected) {
 }
 
 }  // namespace
+
+bool is_english_in_big5(std::string_view head) {
+  if (std::count(head.begin(), head.end(), '\xA1') < static_cast<int>(kFewMarks)) return false;
+  const auto decoder = make_decoder(*resolve_encoding("big5"));
+  std::string text;
+  if (!decoder.has_value() || !(*decoder)->decode(head, &text).has_value()) return false;
+  const Marks marks = marks_of(text);
+  return marks.all >= kFewMarks && marks.in_place();
+}
 
 std::string encoding_doubts(const Detected& detected) {
   if (detected.encoding == "utf-8") return doubts_of_utf8(detected);

@@ -47,6 +47,7 @@ constexpr double kFilterSlack = 40;       // raw bits
 constexpr double kAmongSingle = 0.9;      // bits per byte behind the best by single letters
 constexpr double kHighest = 0.99;         // of any detection by statistics
 constexpr double kUnasked = 0.89;         // just below what is used without being declared
+constexpr double kEnglish = 0.95;         // with marks of Big5
 constexpr double kFar = 1e18;
 
 struct Entry {
@@ -322,6 +323,9 @@ EncodingEvidence detect_legacy(std::string_view head, const Utf8Facts& utf8,
   Contest contest(head, utf8, declaration);
   const std::vector<Ranked> ranked = contest.decide();
   const Ranked& best = ranked.front();
+  if (best.model != nullptr && is_english_in_big5(head)) {
+    return {"big5", kEnglish, "marks of big5 around ASCII words", {}, {}};
+  }
   EncodingEvidence evidence;
   evidence.encoding = best.encoding;
   evidence.confidence = std::min(best.share, kHighest);

@@ -71,6 +71,7 @@ constexpr Use kUses[] = {
     {"en fr de es it pt nl sv da nb fi is ca", "windows-1252 iso-8859-15 macintosh ibm850"},
     {"cs sk pl hu hr sl sq ro", "windows-1250 iso-8859-2 ibm852 x-mac-ce"},
     {"ro", "iso-8859-16"},
+    {"sq", "windows-1252 iso-8859-15 macintosh ibm850"},
     {"ru bg", "windows-1251 koi8-r iso-8859-5 ibm866 ibm855 x-mac-cyrillic"},
     {"uk", "windows-1251 koi8-u iso-8859-5 x-mac-cyrillic"},
     {"be", "windows-1251 koi8-u iso-8859-5"},
@@ -183,6 +184,14 @@ double inner_cost(std::uint8_t class_of_byte, char16_t c) {
   }
 }
 
+LetterKind kind_of(const SingleByteModel& model, std::size_t byte, char16_t c) {
+  if (model.class_of[byte] >= kFirstLetter) return LetterKind::kOwn;
+  if (model.class_of[byte] != kTypography) return LetterKind::kForeign;
+  if (c == u'’' || (c == u'·' && model.language == "ca")) return LetterKind::kJoint;
+  const bool sign = std::u16string_view(u"•·©®°§™ªº").find(c) != std::u16string_view::npos;
+  return sign ? LetterKind::kSign : LetterKind::kMark;
+}
+
 SingleByteModel model_of(const LetterModel& language, const SingleByteEncoding& encoding) {
   SingleByteModel model;
   model.language = language.language.substr(0, 2);
@@ -196,6 +205,7 @@ SingleByteModel model_of(const LetterModel& language, const SingleByteEncoding& 
     model.class_of[byte] = byte >= 0x80 && nothing ? kOther : class_of(language, c);
     model.inner[byte] =
         steps(byte < 0x80 && c < 0x20 ? kOfBoundary : inner_cost(model.class_of[byte], c));
+    model.kinds[byte] = kind_of(model, byte, c);
     if (u_tolower(c) != u_toupper(c)) model.cases[byte] = u_isupper(c) != 0 ? 2 : 1;
   }
   return model;
@@ -219,12 +229,6 @@ constexpr std::size_t kRowStep = 8;      // costs in a vector
 constexpr std::size_t kSafeBytes = 128;  // 128 * 2 * 255 fits in 16 bits
 
 }  // namespace
-
-LetterKind SingleByteModel::kind_of(unsigned char byte) const {
-  const std::uint8_t k = class_of[byte];
-  if (k >= kFirstLetter) return LetterKind::kOwn;
-  return k == kTypography ? LetterKind::kMark : LetterKind::kForeign;
-}
 
 SingleByteModels::SingleByteModels() {
   for (const Penalty& encoding : kEncodings) {

@@ -18,6 +18,10 @@ struct Detected {
   bool western = false;                    // as UTF-8; see Utf8Facts
 };
 
+// English as it was written in Taiwan: ASCII, with quotation marks and dashes of Big5 in their
+// places. Its letters are dear in the models of Chinese.
+bool is_english_in_big5(std::string_view head);
+
 // ", but ..." for messages; "" if nothing speaks against it.
 std::string encoding_doubts(const Detected& detected);
 

@@ -17,8 +17,10 @@ struct SingleByteEncoding {
   std::array<char16_t, 256> characters = {};
 };
 
-// What a byte above 0x7F is in a language.
-enum class LetterKind { kOwn, kMark, kForeign };
+// What a byte above 0x7F is in a language: a letter of it; a mark that stands at either end of a
+// word or between words; one that joins letters (’, and · in Catalan); a sign that no letter stands
+// behind (© ® °); or something that its text hardly has.
+enum class LetterKind : std::uint8_t { kForeign, kOwn, kMark, kJoint, kSign };
 
 // A language written in an encoding.
 struct SingleByteModel {
@@ -32,8 +34,7 @@ struct SingleByteModel {
   std::array<std::uint8_t, 256> class_of = {};
   std::array<std::uint8_t, 256> inner = {};  // cost of a byte inside its class
   std::array<std::uint8_t, 256> cases = {};  // 0 no letter with cases, 1 lower, 2 upper
-
-  LetterKind kind_of(unsigned char byte) const;
+  std::array<LetterKind, 256> kinds = {};
 };
 
 // A reading of the sample by one model, which goes on where it stopped.
