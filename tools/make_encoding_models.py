@@ -16,7 +16,7 @@ is free software or free documentation, and only counts of its characters are ke
   installation-guide-amd64, fortunes-zh          GPL-2 (installation guide), GPL (fortunes)
   libreoffice-help-LANGUAGE                      MPL-2.0
   manpages-LANGUAGE, manpages-zh, manpages-ja    as the programs described: GPL, BSD, GNU FDL
-  mecab-ipadic                                   its own BSD-like licence: how likely Japanese words are
+  mecab-ipadic                                   its own BSD-like licence: the words of Japanese
 
 and from PyPI, installed for the Python that runs this: jieba 0.42.1 (MIT; how frequent Chinese words are),
 opencc-python-reimplemented 0.1.7 (Apache-2.0; Simplified to Traditional). Packages that are not there are passed
@@ -144,11 +144,11 @@ def words_of_jieba():
 
 
 def words_of_ipadic(root):
-    """Words with their probability: the dictionary's costs are -700 times its logarithm."""
+    """Each word once: the dictionary's own costs are mostly about particles."""
     for path in files_of(root, "usr/share/mecab/dic/ipadic/*.csv"):
         with open(path, encoding="euc-jp", errors="ignore", newline="") as file:
             for row in csv.reader(file):
-                yield row[0], math.exp(-int(row[3]) / 700)
+                yield row[0], 1
 
 
 def counted(words):

@@ -98,10 +98,35 @@ void detect(benchmark::State& state, const char* expected, const char* path) {
   if (bytes.empty()) return state.SkipWithError("HEADRACE_DATA is not set");
   const std::string_view head = std::string_view(bytes).substr(0, 1 << 20);
   for (auto _ : state) {
-    const auto evidence = decoders().detect(head, false);
+    const auto evidence = decoders().detect(head, {});
     if (evidence.encoding != expected) return state.SkipWithError(evidence.encoding.c_str());
   }
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(head.size()));
+}
+
+// Documents of about a kilobyte, each detected by itself, as the lines of a file of news are.
+void detect_items(benchmark::State& state, const char* expected, const char* path) {
+  const std::string bytes = file(path);
+  if (bytes.empty()) return state.SkipWithError("HEADRACE_DATA is not set");
+  std::vector<std::string_view> items;
+  for (std::size_t begin = 0; begin + 2000 < bytes.size();) {
+    const std::size_t end = bytes.find('\n', begin + 900);
+    if (end == std::string::npos) break;
+    items.push_back(std::string_view(bytes).substr(begin, end - begin));
+    begin = end + 1;
+  }
+  std::size_t wrong = 0;
+  std::size_t total = 0;
+  for (auto _ : state) {
+    for (const std::string_view item : items) {
+      wrong += decoders().detect(item, {.whole = true}).encoding != expected;
+      total += item.size();
+    }
+  }
+  if (wrong > 0) state.SkipWithError("an item is detected as something else");
+  state.counters["bytes_per_item"] =
+      static_cast<double>(bytes.size()) / static_cast<double>(items.size());
+  state.SetBytesProcessed(static_cast<std::int64_t>(total));
 }
 
 BENCHMARK_CAPTURE(step, control_chars_clean_zh, "control_chars", chinese, true);
@@ -115,6 +140,7 @@ BENCHMARK_CAPTURE(step, unicode_form_clean_zh, "unicode_form", chinese, true);
 BENCHMARK_CAPTURE(step, unicode_form_clean_en, "unicode_form", english, true);
 BENCHMARK_CAPTURE(decode, utf8, "utf-8", nullptr);
 BENCHMARK_CAPTURE(decode, gb18030, "gb18030", "zh-novels/gb18030/红楼梦.txt");
+BENCHMARK_CAPTURE(detect_items, gb18030, "gb18030", "zh-novels/gb18030/红楼梦.txt");
 BENCHMARK_CAPTURE(detect, utf8, "utf-8", nullptr);
 BENCHMARK_CAPTURE(detect, gb18030, "gb18030", "zh-novels/gb18030/红楼梦.txt");
 

@@ -20,11 +20,14 @@
 #include "normalize/internal/encoding_doubts.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "normalize/internal/encodings.h"
+#include "normalize/internal/multi_byte_models.h"
 #include "normalize/internal/single_byte_models.h"
 #include "normalize/internal/utf8.h"
+#include "normalize/normalize.h"
 
 namespace headrace::normalize::internal {
 namespace {
@@ -39,6 +42,10 @@ constexpr std::size_t kFewMarkPlaces = 4;
 constexpr double kForeignShare = 0.005;
 constexpr double kCostOver = 1.2;  // times what text of the language costs
 constexpr double kCostOverOfFew = 1.12;
+constexpr double kCostOverOfShort =
+    1.5;                             // of other alphabets; lists of names in capitals cost more
+constexpr std::size_t kShort = 100;  // bytes of evidence
+constexpr double kFar = 1e18;
 
 bool is_letter(char32_t c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
 bool is_blank(char32_t c) { return c <= ' ' || c == 0xA0 || c == 0x3000; }
@@ -167,13 +174,26 @@ Marks marks_of(std::string_view text) {
 }
 
 // What is read of `bytes` without errors, as UTF-8.
-std::string decoded(const Detected& detected, std::string_view bytes) {
-  const auto decoder = make_decoder(*resolve_encoding(detected.encoding));
+std::string decoded(std::string_view encoding, std::string_view bytes) {
+  const auto decoder = decoders().declared(encoding);
   std::string text;
   if (decoder.has_value()) {
     (void)(*decoder)->decode(bytes.substr(0, (*decoder)->first_bad_byte(bytes)), &text);
   }
   return text;
+}
+
+// ICU's table for an encoding of the multi-byte models; "" where it has none.
+const std::string& converter_of(std::string_view encoding) {
+  static const auto converters = [] {
+    std::map<std::string_view, std::string> made;
+    for (int i = 0; i < kMultiByteModels; ++i) {
+      const std::string_view name = multi_byte_model(i).encoding;
+      if (!name.empty()) made[name] = resolve_encoding(name)->converter;
+    }
+    return made;
+  }();
+  return converters.at(encoding);
 }
 
 // A character of Chinese, Japanese or Korean words, or what takes its place in a wrong reading.
@@ -221,12 +241,12 @@ std::u16string read_leniently(const std::string& converter, std::string_view byt
 // Words come in runs: in 3,763 pieces of real text 36 % of the characters stood alone at most, in
 // Western text read wrongly 79 % at least.
 std::string doubts_of_characters(const Detected& detected) {
-  const std::string converter = resolve_encoding(detected.encoding)->converter;
+  const std::string& converter = converter_of(detected.encoding);
   if (converter.empty()) return ", in an encoding that is hardly used";
   const Company company =
       company_of(read_leniently(converter, detected.sample.substr(0, kLookedAt)));
   if (company.words == 0) {
-    const Marks marks = marks_of(decoded(detected, detected.head));
+    const Marks marks = marks_of(decoded(detected.encoding, detected.head));
     return marks.all >= kFewMarks && marks.in_place() ? "" : ", but they are marks alone";
   }
   if (company.different.size() < kFewCharacters) return ", too few to be sure";
@@ -277,7 +297,7 @@ std::string doubts_of_letters(const Detected& detected) {
     if (letters.places.size() < kFewOwnPlaces) return ", too few to be sure";
   } else if (letters.marks == letters.high) {
     if (letters.places.size() < kFewMarkPlaces) return ", too few to be sure";
-    if (!marks_of(decoded(detected, detected.head)).in_place()) {
+    if (!marks_of(decoded(detected.encoding, detected.head)).in_place()) {
       return ", but they are marks alone";
     }
     return {};
@@ -289,7 +309,9 @@ std::string doubts_of_letters(const Detected& detected) {
   }
   const double expected = model.expected * static_cast<double>(detected.sample.size());
   const bool few = letters.different.size() < kFewLetters;  // Finnish has no more in plenty
-  const bool strange = model.latin && detected.bits > (few ? kCostOverOfFew : kCostOver) * expected;
+  const double over = model.latin ? (few ? kCostOverOfFew : kCostOver)
+                                  : (detected.sample.size() < kShort ? kCostOverOfShort : kFar);
+  const bool strange = detected.bits > over * expected;
   return strange ? ", of a language that is not known" : "";
 }
 
@@ -310,7 +332,7 @@ std::string doubts_of_utf8(const Detected& detected) {
 
 bool is_english_in_big5(std::string_view head) {
   if (std::count(head.begin(), head.end(), '\xA1') < static_cast<int>(kFewMarks)) return false;
-  const auto decoder = make_decoder(*resolve_encoding("big5"));
+  const Result<std::shared_ptr<const TextDecoder>> decoder = decoders().declared("big5");
   std::string text;
   if (!decoder.has_value() || !(*decoder)->decode(head, &text).has_value()) return false;
   const Marks marks = marks_of(text);

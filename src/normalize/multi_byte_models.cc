@@ -215,7 +215,7 @@ struct NoText {
 };
 
 template <class Text>
-Step step_of(Bytes left, State* state) {
+inline __attribute__((always_inline)) Step step_of(Bytes left, State* state) {
   if (left[0] >= 0x80) return Text::step(left, state);
   static const std::array<float, 128> bits = [] {
     std::array<float, 128> made = {};
