@@ -31,6 +31,8 @@ constexpr float kCutOff = 8;  // a character cut by the end of the sample
 constexpr float kUnit = 1.0F / 8;
 constexpr std::uint8_t kIllegalCode = 255;
 constexpr float kNoneBitsPerByte = 6.9F;
+constexpr float kInWord =
+    6;  // a high byte between ASCII letters is mostly a letter or mark of theirs
 constexpr float kSkip = 7;           // for beginning inside a character
 constexpr std::size_t kStart = 32;   // bytes that decide whether it does
 constexpr float kRare = 15;          // a character that may come from a lost byte
@@ -57,6 +59,8 @@ Step illegal(State* state) {
 bool within(unsigned char byte, unsigned char low, unsigned char high) {
   return byte >= low && byte <= high;
 }
+
+bool is_letter(unsigned char byte) { return (byte | 32) >= 'a' && (byte | 32) <= 'z'; }
 
 // Costs of all two-byte codes behind a prefix.
 class CodeTable {
@@ -273,6 +277,11 @@ void read_as(Bytes sample, std::size_t end, std::size_t most_skipped, MultiByteR
   while (i < end) {
     const Step step = step_of<Text>(sample.subspan(i), &state);
     bits += step.bits;
+    if constexpr (may_lose_step) {
+      if (step.length == 2 && i > 0 && is_letter(sample[i - 1]) && sample[i + 1] < 0x80) {
+        bits += kInWord;
+      }
+    }
     i += step.length;
     if constexpr (may_lose_step) {
       if (step.bits < kRare || step.length < 2) {
