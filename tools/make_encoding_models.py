@@ -166,10 +166,12 @@ def cjk_counts(root):
     documents = {name: Counter("".join(texts(root, name))) for name in ("zh_CN", "zh_TW", "ja", "ko")}
     verse = Counter("".join("".join(strings_of(p)) for p in files_of(root, "usr/share/games/fortunes/*.u8")))
     simplified = list(words_of_jieba())
-    traditional = list(zip(to_traditional.convert("\n".join(w for w, _ in simplified)).split("\n"), (n for _, n in simplified)))
+    converted = to_traditional.convert("\n".join(word for word, _ in simplified)).split("\n")
+    traditional = list(zip(converted, (count for _, count in simplified)))
+    old_verse = Counter(to_traditional.convert("".join(verse.elements())))
     return {
         "Simplified": mix((0.7, counted(simplified)), (0.28, documents["zh_CN"]), (0.02, verse)),
-        "Traditional": mix((0.7, counted(traditional)), (0.28, documents["zh_TW"]), (0.02, Counter(to_traditional.convert("".join(verse.elements()))))),
+        "Traditional": mix((0.7, counted(traditional)), (0.28, documents["zh_TW"]), (0.02, old_verse)),
         "Japanese": mix((0.7, documents["ja"]), (0.3, counted(words_of_ipadic(root)))),
         "Korean": mix((1, documents["ko"])),
     }
@@ -263,7 +265,6 @@ def words_of(root, language):
 def with_typography(root, language):
     """The same with typographic apostrophes and quotation marks, as word processors write them."""
     counter = Counter()
-    source = "en_US" if language == "en" else language
     for text in list(texts(root, language)) + (english(root) if language == "en" else []):
         text = re.sub(r"(\w)['’](\w)", "\\1\u2019\\2", text)
         text = re.sub(r'"(\w)', "\u201c\\1", re.sub(r'(\w)"', "\\1\u201d", text))
@@ -274,7 +275,12 @@ def with_typography(root, language):
 def english(root):
     """English is ASCII, so that texts() finds little of it."""
     lines = {}
-    for pattern in ("usr/share/mediawiki/languages/i18n/en.json", "usr/share/help/C/*/*.page", "usr/share/doc/debian-handbook/html/en-US/*.html"):
+    patterns = (
+        "usr/share/mediawiki/languages/i18n/en.json",
+        "usr/share/help/C/*/*.page",
+        "usr/share/doc/debian-handbook/html/en-US/*.html",
+    )
+    for pattern in patterns:
         for path in files_of(root, pattern):
             lines.update((line, None) for line in strings_of(path))
     return ["\n".join(lines)]

@@ -8,6 +8,7 @@
 #include <benchmark/benchmark.h>
 
 #include "base/counter_rng.h"
+#include "normalize/internal/encodings.h"
 #include "normalize/normalize.h"
 
 namespace {
@@ -93,6 +94,25 @@ void decode(benchmark::State& state, const char* encoding, const char* path) {
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(bytes.size()));
 }
 
+// What GB18030 cost before it had a decoder of its own.
+void decode_by_icu(benchmark::State& state, const char* encoding, const char* path) {
+  namespace internal = headrace::normalize::internal;
+  const auto decoder = internal::make_icu_decoder(*internal::resolve_encoding(encoding)).value();
+  const std::string bytes = file(path);
+  if (bytes.empty()) return state.SkipWithError("HEADRACE_DATA is not set");
+  std::string text;
+  std::string ours;
+  if (!decoders().declared(encoding).value()->decode(bytes, &ours).has_value() ||
+      !decoder->decode(bytes, &text).has_value() || text != ours) {
+    return state.SkipWithError("not the same text");
+  }
+  for (auto _ : state) {
+    (void)decoder->decode(bytes, &text);
+    benchmark::DoNotOptimize(text.data());
+  }
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(bytes.size()));
+}
+
 void detect(benchmark::State& state, const char* expected, const char* path) {
   const std::string bytes = path == nullptr ? chinese().substr(0, 1 << 20) : file(path);
   if (bytes.empty()) return state.SkipWithError("HEADRACE_DATA is not set");
@@ -140,6 +160,7 @@ BENCHMARK_CAPTURE(step, unicode_form_clean_zh, "unicode_form", chinese, true);
 BENCHMARK_CAPTURE(step, unicode_form_clean_en, "unicode_form", english, true);
 BENCHMARK_CAPTURE(decode, utf8, "utf-8", nullptr);
 BENCHMARK_CAPTURE(decode, gb18030, "gb18030", "zh-novels/gb18030/红楼梦.txt");
+BENCHMARK_CAPTURE(decode_by_icu, gb18030, "gb18030", "zh-novels/gb18030/红楼梦.txt");
 BENCHMARK_CAPTURE(detect_items, gb18030, "gb18030", "zh-novels/gb18030/红楼梦.txt");
 BENCHMARK_CAPTURE(detect, utf8, "utf-8", nullptr);
 BENCHMARK_CAPTURE(detect, gb18030, "gb18030", "zh-novels/gb18030/红楼梦.txt");

@@ -22,6 +22,7 @@
 
 #include "normalize/internal/encodings.h"
 #include "normalize/internal/evidence_sample.h"
+#include "normalize/internal/suspects.h"
 #include "normalize/internal/utf8.h"
 
 namespace headrace::normalize::internal {
@@ -50,8 +51,6 @@ struct Utf8Count {
 
   // As many characters as no text in another encoding has by chance without a bad byte.
   bool sure_if_valid() const { return long_bytes >= 6 || two >= 24; }
-  // Far from mostly valid: no need to count on.
-  bool hopeless() const { return bad_bytes > 64 && bad_bytes > 2 * long_bytes + 4 * two; }
 };
 
 // `whole` false: what the end cuts off is not bad. `valid`: the head is known to be; counting ends
@@ -63,7 +62,6 @@ Utf8Count count_utf8(std::string_view head, bool whole, bool valid) {
     const std::size_t length = sequence_length(head, i, &fault);
     if (length == 0) {
       if (!fault.cut || whole) count.bad_bytes += fault.length;
-      if (count.hopeless()) break;
       i += fault.length;
       continue;
     }
@@ -73,6 +71,35 @@ Utf8Count count_utf8(std::string_view head, bool whole, bool valid) {
     i += length;
   }
   return count;
+}
+
+// Whether the head can be mostly valid UTF-8: there, 44 % of the bytes above 0x7F at least are
+// continuation bytes (0x80 to 0xBF). In GB18030 it is 30 %, and counting them is much faster than
+// reading sequences.
+bool may_be_mostly_utf8(std::string_view head) {
+  std::size_t high = 0;
+  std::size_t continuation = 0;
+  std::size_t i = 0;
+  while (i + sizeof(Bytes16) <= head.size()) {
+    Mask16 highs = {};
+    Mask16 continuations = {};
+    for (int k = 0; k < 100 && i + sizeof(Bytes16) <= head.size(); ++k, i += sizeof(Bytes16)) {
+      Bytes16 bytes;
+      std::memcpy(&bytes, head.data() + i, sizeof bytes);
+      highs -= within(bytes, 0x80, 0xFF);
+      continuations -= within(bytes, 0x80, 0xBF);
+    }
+    for (std::size_t k = 0; k < sizeof(Bytes16); ++k) {
+      high += static_cast<std::size_t>(highs[k]);
+      continuation += static_cast<std::size_t>(continuations[k]);
+    }
+  }
+  for (; i < head.size(); ++i) {
+    const auto byte = static_cast<unsigned char>(head[i]);
+    high += byte >= 0x80;
+    continuation += byte >= 0x80 && byte < 0xC0;
+  }
+  return continuation * 100 + 100 >= high * 44;  // the end may cut a character
 }
 
 bool is_ascii(std::string_view bytes) { return find_high(bytes, 0) == bytes.size(); }
@@ -160,7 +187,8 @@ EncodingEvidence weigh(std::string_view head, bool whole, const Declaration& dec
                               ? Utf8Fault{head.size(), 0, false}
                               : find_utf8_fault(head);
   const bool valid = fault.length == 0 || (fault.cut && !whole);
-  const Utf8Count count = count_utf8(head, whole, valid);
+  const Utf8Count count =
+      valid || may_be_mostly_utf8(head) ? count_utf8(head, whole, valid) : Utf8Count{};
   if (valid && count.sure_if_valid()) return sure("utf-8", 1, "valid UTF-8");
   if (valid && count.long_bytes > 0 && count.two == 0) {
     return sure("utf-8", thai_syllable(head) ? 0.8 : 0.98, "valid UTF-8");

@@ -227,7 +227,20 @@ Company company_of(std::u16string_view text) {
   return company;
 }
 
+std::u16string read_johab(std::string_view bytes) {
+  std::u16string text;
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const bool high = static_cast<unsigned char>(bytes[i]) >= 0x80 && i + 1 < bytes.size();
+    const char16_t c = high ? decode_johab(bytes[i], bytes[i + 1]) : u'\0';
+    text.push_back(c != 0 ? c : u' ');
+    i += c != 0;
+  }
+  return text;
+}
+
+// Passes over what is not legal; "" stands for Johab, which ICU lacks.
 std::u16string read_leniently(const std::string& converter, std::string_view bytes) {
+  if (converter.empty()) return read_johab(bytes);
   std::u16string text;
   for (std::size_t at = 0; at < bytes.size(); ++at) {
     std::size_t bad = 0;
@@ -242,7 +255,6 @@ std::u16string read_leniently(const std::string& converter, std::string_view byt
 // Western text read wrongly 79 % at least.
 std::string doubts_of_characters(const Detected& detected) {
   const std::string& converter = converter_of(detected.encoding);
-  if (converter.empty()) return ", in an encoding that is hardly used";
   const Company company =
       company_of(read_leniently(converter, detected.sample.substr(0, kLookedAt)));
   if (company.words == 0) {

@@ -75,6 +75,7 @@ class Contest {
  public:
   Contest(std::string_view head, const Utf8Facts& utf8, const Declaration& declaration)
       : head_(head), utf8_(utf8), declaration_(declaration), sample_(head) {
+    entries_.reserve(kMultiByteModels + 24);
     for (int i = 0; i < kMultiByteModels; ++i) {
       const MultiByteModel& model = multi_byte_model(i);
       const bool traditional = model.which == MultiByte::kGb18030Traditional;

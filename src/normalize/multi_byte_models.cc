@@ -126,7 +126,27 @@ Step two_bytes(const CodeTable& table, Bytes left, State* state) {
 }
 
 template <MultiByte which>
-struct TwoByteText {
+class TwoByteText {
+ public:
+  Step step(Bytes left, State* state) const {
+    constexpr bool kGb =
+        which == MultiByte::kGb18030Simplified || which == MultiByte::kGb18030Traditional;
+    if constexpr (kGb) {
+      if (left.size() > 1 && within(left[1], '0', '9')) return four_bytes(left, state);
+    }
+    if constexpr (which == MultiByte::kShiftJis) {
+      if (within(left[0], 0xA1, 0xDF)) return {11, 1};  // half-width katakana
+    }
+    if constexpr (which == MultiByte::kEucJp) {
+      if (left[0] == 0x8E || left[0] == 0x8F) return shifted_japanese(left, state);
+    }
+    if constexpr (which == MultiByte::kEucTw) {
+      if (left[0] == 0x8E) return shifted_chinese(left, state);
+    }
+    return two_bytes(codes_, left, state);
+  }
+
+ private:
   static const CodeTable& table() {
     if constexpr (which == MultiByte::kGb18030Simplified) {
       static const CodeTable codes("gb18030", Language::kSimplified, 0x81, 0x40);
@@ -153,24 +173,6 @@ struct TwoByteText {
       static const CodeTable codes("euc-tw", Language::kTraditional, 0xA1, 0xA1);
       return codes;
     }
-  }
-
-  static Step step(Bytes left, State* state) {
-    constexpr bool kGb =
-        which == MultiByte::kGb18030Simplified || which == MultiByte::kGb18030Traditional;
-    if constexpr (kGb) {
-      if (left.size() > 1 && within(left[1], '0', '9')) return four_bytes(left, state);
-    }
-    if constexpr (which == MultiByte::kShiftJis) {
-      if (within(left[0], 0xA1, 0xDF)) return {11, 1};  // half-width katakana
-    }
-    if constexpr (which == MultiByte::kEucJp) {
-      if (left[0] == 0x8E || left[0] == 0x8F) return shifted_japanese(left, state);
-    }
-    if constexpr (which == MultiByte::kEucTw) {
-      if (left[0] == 0x8E) return shifted_chinese(left, state);
-    }
-    return two_bytes(table(), left, state);
   }
 
   static Step four_bytes(Bytes left, State* state) {
@@ -201,10 +203,12 @@ struct TwoByteText {
     const std::uint8_t cost = second_plane.at(left[2], left[3]);
     return {cost == kIllegalCode ? 26 : static_cast<float>(cost) * kUnit, 4};
   }
+
+  const CodeTable& codes_ = table();
 };
 
 struct Utf8Text {
-  static Step step(Bytes left, State* state) {
+  Step step(Bytes left, State* state) const {
     Utf8Fault fault;
     const std::string_view text(reinterpret_cast<const char*>(left.data()),
                                 std::min<std::size_t>(left.size(), 4));
@@ -215,24 +219,25 @@ struct Utf8Text {
 };
 
 struct NoText {
-  static Step step(Bytes, State*) { return {kNoneBitsPerByte, 1}; }
+  Step step(Bytes, State*) const { return {kNoneBitsPerByte, 1}; }
 };
 
+const std::array<float, 128> kAsciiBits = [] {
+  std::array<float, 128> made = {};
+  for (char32_t c = 0; c < 128; ++c) made[c] = character_bits(Language::kSimplified, c);
+  return made;
+}();
+
 template <class Text>
-inline __attribute__((always_inline)) Step step_of(Bytes left, State* state) {
-  if (left[0] >= 0x80) return Text::step(left, state);
-  static const std::array<float, 128> bits = [] {
-    std::array<float, 128> made = {};
-    for (char32_t c = 0; c < 128; ++c) made[c] = character_bits(Language::kSimplified, c);
-    return made;
-  }();
+inline __attribute__((always_inline)) Step step_of(const Text& text, Bytes left, State* state) {
+  if (left[0] >= 0x80) return text.step(left, state);
   state->before = 0;
-  return {bits[left[0]], 1};
+  return {kAsciiBits[left[0]], 1};
 }
 
 // The number of bytes to pass over so that the first word is cheapest.
 template <class Text>
-std::size_t best_start(Bytes sample, std::size_t most) {
+std::size_t best_start(const Text& text, Bytes sample, std::size_t most) {
   float least = 0;
   std::size_t best = 0;
   for (std::size_t skip = 0; skip <= most && skip < sample.size(); ++skip) {
@@ -240,7 +245,7 @@ std::size_t best_start(Bytes sample, std::size_t most) {
     State state;
     float bits = skip > 0 ? kSkip : 0;
     for (std::size_t i = skip; i < std::min(sample.size(), kStart) && sample[i] != ' ';) {
-      const Step step = step_of<Text>(sample.subspan(i), &state);
+      const Step step = step_of(text, sample.subspan(i), &state);
       bits += step.bits;
       i += step.length;
     }
@@ -253,11 +258,11 @@ std::size_t best_start(Bytes sample, std::size_t most) {
 }
 
 template <class Text>
-float four_characters(Bytes left) {
+float four_characters(const Text& text, Bytes left) {
   State state;
   float bits = 0;
   for (int i = 0; i < 4 && !left.empty(); ++i) {
-    const Step step = step_of<Text>(left, &state);
+    const Step step = step_of(text, left, &state);
     bits += step.bits;
     left = left.subspan(std::min(step.length, left.size()));
   }
@@ -266,8 +271,9 @@ float four_characters(Bytes left) {
 
 template <class Text, bool may_lose_step>
 void read_as(Bytes sample, std::size_t end, std::size_t most_skipped, MultiByteReading* reading) {
+  const Text text;
   if (reading->at == 0 && most_skipped > 0) {
-    reading->at = best_start<Text>(sample, most_skipped);
+    reading->at = best_start(text, sample, most_skipped);
     if (reading->at > 0) reading->bits += kSkip;
   }
   State state{reading->before, reading->illegal};
@@ -275,7 +281,7 @@ void read_as(Bytes sample, std::size_t end, std::size_t most_skipped, MultiByteR
   double bits = 0;
   int rare = 0;
   while (i < end) {
-    const Step step = step_of<Text>(sample.subspan(i), &state);
+    const Step step = step_of(text, sample.subspan(i), &state);
     bits += step.bits;
     if constexpr (may_lose_step) {
       if (step.length == 2 && i > 0 && is_letter(sample[i - 1]) && sample[i + 1] < 0x80) {
@@ -290,8 +296,8 @@ void read_as(Bytes sample, std::size_t end, std::size_t most_skipped, MultiByteR
       }
       if (++rare < 3 || i + 10 >= end || sample[i] < 0x80) continue;
       rare = 0;
-      const float here = four_characters<Text>(sample.subspan(i, end - i));
-      if (four_characters<Text>(sample.subspan(i + 1, end - i - 1)) + kStepSideways < here) {
+      const float here = four_characters(text, sample.subspan(i, end - i));
+      if (four_characters(text, sample.subspan(i + 1, end - i - 1)) + kStepSideways < here) {
         ++i;
         bits += illegal(&state).bits;
       }
