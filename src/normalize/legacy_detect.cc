@@ -185,6 +185,8 @@ class Contest {
       if (least < most) return false;
       for (Entry& entry : entries_) entry.alive = !entry.waits;
     }
+    filtered_ = true;
+    if (least >= most && declaration_.encoding.empty()) return true;  // none is near
     for (std::size_t m = 0; m < models.size(); ++m) {
       const double bits = letter_costs_[m] * unit;
       Entry entry{.model = static_cast<int>(m),
@@ -194,7 +196,6 @@ class Contest {
       const bool near = bits < most && bits < least + kFilterSlack + kAmongSingle * read;
       if (near || is_declared(entry)) entries_.push_back(entry);
     }
-    filtered_ = true;
     return true;
   }
 

@@ -224,8 +224,9 @@ double expected_bits(const std::uint8_t* single, const std::uint8_t* pairs, std:
   return sum;
 }
 
-using Words8 = std::uint16_t __attribute__((vector_size(16)));
-constexpr std::size_t kRowStep = 8;      // costs in a vector
+using Words8 = std::uint16_t __attribute__((vector_size(16), aligned(2), may_alias));
+constexpr std::size_t kVectors = 4;  // added up at once
+constexpr std::size_t kRowStep = kVectors * 8;
 constexpr std::size_t kSafeBytes = 128;  // 128 * 2 * 255 fits in 16 bits
 
 }  // namespace
@@ -308,14 +309,22 @@ void SingleByteModels::add_single_letter_costs(std::string_view sample, std::siz
   for (std::size_t at = begin; at < end; at += kSafeBytes) {
     const std::size_t stop = std::min(end, at + kSafeBytes);
     for (std::size_t k = 0; k < row_; k += kRowStep) {
-      Words8 sum = {};
+      Words8 a = {};  // named, so that they stay in registers
+      Words8 b = {};
+      Words8 c = {};
+      Words8 d = {};
+      const std::uint16_t* const column = rows_.data() + k;
       for (std::size_t i = at; i < stop; ++i) {
-        Words8 row;
-        std::memcpy(&row, &rows_[static_cast<unsigned char>(sample[i]) * row_ + k], sizeof row);
-        sum += row;
+        const auto* const row =
+            reinterpret_cast<const Words8*>(column + static_cast<unsigned char>(sample[i]) * row_);
+        a += row[0];
+        b += row[1];
+        c += row[2];
+        d += row[3];
       }
+      const Words8 sums[] = {a, b, c, d};
       for (std::size_t m = 0; m < kRowStep && k + m < models_.size(); ++m) {
-        (*costs)[k + m] += sum[m];
+        (*costs)[k + m] += sums[m / 8][m % 8];
       }
     }
   }
