@@ -31,7 +31,7 @@ build: setup ## release build: the command at build/headrace, the Python package
 	@echo "build: the Python package, into .venv (minutes the first time)"
 	@CXX=$$(sed -n 's/^CMAKE_CXX_COMPILER:[^=]*=//p' build/CMakeCache.txt) \
 	  $(python) -m pip install -q --disable-pip-version-check --root-user-action=ignore --no-build-isolation --no-deps \
-	  --force-reinstall . -C cmake.define.HEADRACE_WERROR=ON -C cmake.define.CMAKE_CXX_COMPILER_LAUNCHER=ccache
+	  --force-reinstall . --config-settings=cmake.define.HEADRACE_WERROR=ON --config-settings=cmake.define.CMAKE_CXX_COMPILER_LAUNCHER=ccache
 	@cd / && $(python) -c 'import headrace; print("headrace", headrace.__version__, "is in .venv")'
 	@touch $@
 
@@ -57,9 +57,12 @@ test: check dev ## set up, build with assertions on, run all tests
 	$(pytest) $(python) -m pytest tests/e2e --junitxml $(results)/e2e.xml || status=1; \
 	exit $$status
 
-test-interop: dev ## the tests against other projects' readers and writers, in an environment of their own
-	@mkdir -p $(results); rm -f $(results)/interop.xml
-	$(pytest) tests/interop/run --junitxml $(results)/interop.xml
+test-interop: dev ## the tests against other projects' readers, writers and servers, in environments of their own
+	@mkdir -p $(results); rm -f $(results)/interop.xml $(results)/services.xml
+	status=0; \
+	$(pytest) tests/interop/run --junitxml $(results)/interop.xml || status=1; \
+	$(pytest) tests/interop/services/run --junitxml $(results)/services.xml || status=1; \
+	exit $$status
 
 test-long: setup ## minutes to hours: the tests labelled long, then all tests with the sanitizers
 	@$(MAKE) dev

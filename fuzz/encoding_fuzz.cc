@@ -62,11 +62,12 @@ void check_steps(const std::string& text) {
   std::string scratch;
   for (const auto& step : *steps) {
     std::string changed = text;
-    const std::size_t changes = step->apply(changed, scratch);
+    headrace::Markup markup = headrace::Markup::kUnknown;
+    const std::size_t changes = step->apply(changed, markup, scratch);
     check(is_utf8(changed), "a step made bad UTF-8");
     check((changes == 0) == (changed == text), "changes that are not counted, or counted for none");
     std::string twice = changed;
-    step->apply(twice, scratch);
+    step->apply(twice, markup, scratch);
     check(twice == changed, "a step finds work in what it made");
   }
 }

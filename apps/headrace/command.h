@@ -40,6 +40,9 @@ void add_common(CLI::App* command, Common* common);
 // Prints the error to stderr and returns its exit code.
 int fail(const Status& status);
 
+// `text` with its control characters written as \x1B.
+std::string for_terminal(std::string_view text);
+
 // Prints one JSON document, bytes that are no UTF-8 replaced.
 void print_json(const Json& json);
 // Prints text to stdout; a closed pipe ends the program quietly.

@@ -18,7 +18,7 @@ int execute(const Arguments& arguments, const Common& common) {
     if (!loaded) return fail(loaded.error());
     recipe = *std::move(loaded);
   }
-  const auto result = judge_run(arguments.directory, recipe, common.threads);
+  const auto result = judge_run(arguments.directory, recipe, common.threads, common.stop);
   if (!result) return fail(result.error());
   if (common.json) {
     print_json({{"documents", result->documents},

@@ -25,7 +25,7 @@ constexpr const char* kDescription =
     "  headrace cat RUN --dropped            what was dropped, with the reason and the value\n"
     "  headrace explain RUN ID               one document's story\n"
     "  headrace judge RUN --recipe new.yaml  move thresholds without reading text\n"
-    "  headrace verify RUN/shards            every checksum and count\n\n"
+    "  headrace verify RUN                   every checksum and count\n\n"
     "Before a recipe: 'headrace inspect FILE...' says what files are, and how sure that is.\n";
 
 constexpr const char* kFooter =
@@ -79,6 +79,7 @@ int run_main(int argc, char** argv) {
   static std::stop_source stop;  // outlives the signal thread
   watch_signals(stop);
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file size limit is an error of write(), as a full disk is
   CLI::App app(kDescription, "headrace");
   app.footer(kFooter);
   app.get_formatter()->label("REQUIRED", "");

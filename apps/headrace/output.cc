@@ -111,8 +111,22 @@ void add_common(CLI::App* command, Common* common) {
       ->check(CLI::Range(0, 4096).description(""));
 }
 
+// Names of files may hold anything; a terminal must not act on it.
+std::string for_terminal(std::string_view text) {
+  std::string shown;
+  for (const char c : text) {
+    const auto byte = static_cast<unsigned char>(c);
+    if ((byte < 0x20 && c != '\n') || byte == 0x7F) {
+      shown += fmt::format("\\x{:02X}", byte);
+    } else {
+      shown += c;
+    }
+  }
+  return shown;
+}
+
 int fail(const Status& status) {
-  fmt::print(stderr, "headrace: {}\n", status.message());
+  fmt::print(stderr, "headrace: {}\n", for_terminal(status.message()));
   return exit_code(status.code());
 }
 

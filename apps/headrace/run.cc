@@ -41,8 +41,10 @@ void print_plan(const RunResult& result) {
   print(fmt::format("{} input files, {} bytes; output {}\n", result.plan.input_files,
                     with_commas(result.plan.input_bytes), result.run));
   for (const PlanStage& stage : result.plan.stages) {
+    const std::string tasks =
+        stage.tasks > 0 ? fmt::format("{:>6} tasks", stage.tasks) : "as many as the tokens fill";
     print(fmt::format(
-        "  {:<10} {:>6} tasks{}\n", stage.name, stage.tasks,
+        "  {:<10} {}{}\n", stage.name, tasks,
         stage.tasks_done > 0 ? fmt::format(", {} committed before", stage.tasks_done) : ""));
   }
   print("nothing was written (--dry-run)\n");

@@ -27,7 +27,7 @@ class NoDecoders final : public DecoderFactory {
   Result<std::shared_ptr<const TextDecoder>> declared(std::string_view) const override {
     return Status(Code::kInvalidArgument, "no other encodings");
   }
-  EncodingEvidence detect(std::string_view, bool) const override { return {}; }
+  EncodingEvidence detect(std::string_view, const EncodingHints&) const override { return {}; }
 };
 
 class CountingSink final : public RecordSink {

@@ -82,6 +82,47 @@ void step(benchmark::State& state, const char* name, const std::string& (*input)
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(before.size()));
 }
 
+// Pages of news: scripts, navigation, an article of real text, teasers.
+std::vector<std::string> pages_of(const std::string& text) {
+  const auto repeat = [](std::string* page, int times, const char* what) {
+    for (int i = 0; i < times; ++i) *page += what;
+  };
+  std::vector<std::string> pages;
+  for (std::size_t at = 0; pages.size() < 20; at += 4000) {
+    std::string page = "<!DOCTYPE html><html><head><title>A page</title><script>var data = [";
+    repeat(&page, 400, "{\"id\": 17, \"a\": \"<b>\"},");
+    page += "];</script></head><body class=\"home\"><nav><ul>";
+    repeat(&page, 60, "<li class=\"item\"><a href=\"/section/x\">Section</a></li>\n");
+    page += "</ul></nav><div class=\"article-body\">";
+    std::istringstream lines(text.substr(text.find('\n', at), 4000));
+    for (std::string line; std::getline(lines, line);) page += "<p>" + line + "</p>\n";
+    page += "</div>";
+    repeat(&page, 40, "<div class=\"t\"><h3><a href=\"/x\">A story of the day</a></h3></div>\n");
+    pages.push_back(page + "</body></html>\n");
+  }
+  return pages;
+}
+
+void html(benchmark::State& state, const char* mode, const std::string& (*input)()) {
+  const auto made_step = make_step("html_to_text", {{"when", "always"}, {"mode", mode}}).value();
+  const std::vector<std::string> pages = pages_of(input());
+  std::string scratch;
+  std::string text;
+  std::size_t before = 0;
+  std::size_t after = 0;
+  for (auto _ : state) {
+    before = after = 0;
+    for (const std::string& page : pages) {
+      text = page;  // a copy of a few kilobytes: noise beside parsing them
+      made_step->apply(text, scratch);
+      before += page.size();
+      after += text.size();
+    }
+  }
+  if (after < before / 20 || after > before / 2) state.SkipWithError("not the text of the pages");
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(before));
+}
+
 void decode(benchmark::State& state, const char* encoding, const char* path) {
   const auto decoder = decoders().declared(encoding).value();
   const std::string bytes = path == nullptr ? chinese() : file(path);
@@ -118,7 +159,7 @@ void detect(benchmark::State& state, const char* expected, const char* path) {
   if (bytes.empty()) return state.SkipWithError("HEADRACE_DATA is not set");
   const std::string_view head = std::string_view(bytes).substr(0, 1 << 20);
   for (auto _ : state) {
-    const auto evidence = decoders().detect(head, {});
+    const auto evidence = decoders().detect(head, {.whole = false});
     if (evidence.encoding != expected) return state.SkipWithError(evidence.encoding.c_str());
   }
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(head.size()));
@@ -158,6 +199,9 @@ BENCHMARK_CAPTURE(step, whitespace_as_is_zh, "whitespace", chinese, false);
 BENCHMARK_CAPTURE(step, whitespace_as_is_en, "whitespace", english, false);
 BENCHMARK_CAPTURE(step, unicode_form_clean_zh, "unicode_form", chinese, true);
 BENCHMARK_CAPTURE(step, unicode_form_clean_en, "unicode_form", english, true);
+BENCHMARK_CAPTURE(html, main_en, "main", english);
+BENCHMARK_CAPTURE(html, main_zh, "main", chinese);
+BENCHMARK_CAPTURE(html, plain_en, "plain", english);
 BENCHMARK_CAPTURE(decode, utf8, "utf-8", nullptr);
 BENCHMARK_CAPTURE(decode, gb18030, "gb18030", "zh-novels/gb18030/红楼梦.txt");
 BENCHMARK_CAPTURE(decode_by_icu, gb18030, "gb18030", "zh-novels/gb18030/红楼梦.txt");

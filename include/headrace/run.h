@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "headrace/result.h"
+#include "headrace/shard_set.h"
 
 namespace headrace {
 
@@ -73,8 +74,9 @@ struct Books {
 
 struct PlanStage {
   std::string name;
-  std::uint64_t tasks = 0;
-  // All or none: what run.json calls finished. A changed recipe or input may need them again.
+  std::uint64_t tasks = 0;  // 0: known only when earlier stages are done (shards)
+  // Valid commits that would be kept. Of the stages after "documents" all or none are counted, and
+  // none when the recipe has changed.
   std::uint64_t tasks_done = 0;
 };
 
@@ -132,7 +134,11 @@ struct JudgeResult {
 // nothing = judge again with the run's own. Shards of the earlier verdicts stay where they are
 // until run() makes new ones.
 Result<JudgeResult> judge_run(const std::string& directory, const std::optional<Recipe>& recipe,
-                              std::size_t threads = 0);
+                              std::size_t threads = 0, std::stop_token stop = {});
+
+// Proves a run directory whole: every committed file against its size and checksum, and the shards
+// as verify_shards does. Damage is an answer, not an error.
+Result<VerifyReport> verify_run(const std::string& directory, const VerifyOptions& options = {});
 
 // What cat shows of one record.
 struct RecordView {

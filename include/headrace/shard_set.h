@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -56,7 +57,7 @@ Result<Manifest> read_manifest(const std::string& path);
 std::string format_manifest(const Manifest& manifest);
 
 struct Damage {
-  std::string shard;         // path as in the manifest
+  std::string shard;         // path as in the manifest, or as in the run directory
   std::int64_t sample = -1;  // -1: not one sample but a file
   std::string what;          // what was expected and what was found, with the offset
 };
@@ -65,6 +66,7 @@ struct VerifyReport {
   bool ok = false;
   std::uint64_t shards = 0;
   std::uint64_t samples = 0;
+  std::uint64_t files = 0;  // of a run directory, beside its shards
   std::uint64_t bytes = 0;
   std::vector<Damage> broken;
 };
@@ -72,6 +74,7 @@ struct VerifyReport {
 struct VerifyOptions {
   std::size_t threads = 0;  // speed only; 0 = all CPUs
   bool show_progress = false;
+  std::stop_token stop;
 };
 
 // Proves a shard set whole: every file's size and checksum, every block and sample CRC32C, every

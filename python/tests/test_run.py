@@ -118,11 +118,11 @@ def test_ctrl_c_stops_a_run_and_the_next_one_finishes_it(recipe, tmp_path):
     large = tmp_path / "large.jsonl"
     lines = (recipe.parent / "news.jsonl").read_text(encoding="utf-8")
     with large.open("w", encoding="utf-8") as file:
-        for _ in range(2000):
+        for _ in range(5000):
             file.write(lines)
     path = tmp_path / "recipe.yaml"
     path.write_text(recipe.read_text(encoding="utf-8").replace(str(recipe.parent / "news.jsonl"), str(large)), encoding="utf-8")
     output = tmp_path / "x"
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(INTERRUPTED), path, output], timeout=120, check=False)
     assert done.returncode == 77, signal.strsignal(-done.returncode) if done.returncode < 0 else done.returncode
-    assert headrace.run(path, output=output).books["in"] == 2000 * len(NEWS) + len(POEMS)
+    assert headrace.run(path, output=output).books["in"] == 5000 * len(NEWS) + len(POEMS)

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "io/file.h"
+#include "io/uri.h"
 
 namespace headrace::curate {
 namespace {
@@ -28,6 +29,7 @@ Json inputs_json(const Context& context) {
                       {"source", file.source},
                       {"domain", context.domains[file.domain]},
                       {"format", file.format}});
+    if (!file.version.empty()) inputs.back()["version"] = file.version;
   }
   return inputs;
 }
@@ -46,9 +48,10 @@ Result<void> fill_context(const Json& json, const std::string& path, Context& co
     if (place == context.domains.end())
       return corrupt("{}: input {} has a domain that the recipe lacks", path,
                      input.at("path").dump());
-    context.files.push_back(
-        {input.at("path"), input.at("bytes"), input.at("modified_ns"), input.at("source"),
-         static_cast<std::uint32_t>(place - context.domains.begin()), input.at("format")});
+    context.files.push_back({input.at("path"), input.at("bytes"), input.at("modified_ns"),
+                             input.at("source"),
+                             static_cast<std::uint32_t>(place - context.domains.begin()),
+                             input.at("format"), input.value("version", "")});
     const InputFile& file = context.files.back();
     if (file.source >= context.recipe.sources.size() ||
         read::registry().find(file.format) == nullptr) {
@@ -79,7 +82,7 @@ Result<void> write_run_json(const Context& context) {
                {"seed", context.recipe.seed},
                {"sample", context.sample ? Json(*context.sample) : Json(nullptr)},
                {"recipe_path", context.recipe.path},
-               {"recipe", context.recipe.yaml},
+               {"recipe", io::redact(context.recipe.yaml)},
                {"inputs", inputs_json(context)},
                {"stages", context.finished}};
   return io::write_file_atomic(context.directory.run_json(),
@@ -122,7 +125,10 @@ Result<void> prepare_inputs(Context& context) {
   HEADRACE_ASSIGN_OR_RETURN(context.files, expand_inputs(context.recipe));
   HEADRACE_ASSIGN_OR_RETURN(auto readers, InputReaders::make(context.recipe, context.files));
   context.readers.emplace(std::move(readers));
-  HEADRACE_ASSIGN_OR_RETURN(context.tasks, plan_tasks(context.files, *context.readers));
+  context.splits = KnownSplits::read(context.directory);
+  HEADRACE_ASSIGN_OR_RETURN(
+      context.tasks, plan_tasks(context.recipe, context.files, *context.readers, &context.splits,
+                                {.threads = context.threads, .stop = context.stop}));
   return {};
 }
 

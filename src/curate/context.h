@@ -14,7 +14,9 @@
 #include "headrace/tokenizer.h"
 
 #include "base/progress.h"
+#include "base/thread_pool.h"
 #include "curate/inputs.h"
+#include "curate/known_splits.h"
 #include "curate/ledger.h"
 #include "curate/recipe.h"
 #include "curate/run_directory.h"
@@ -47,6 +49,7 @@ struct Context {
   std::vector<InputFile> files;
   std::optional<InputReaders> readers;
   std::vector<InputTask> tasks;
+  KnownSplits splits;  // of compressed files; becomes splits.json
   std::optional<Tokenizer> tokenizer;
   std::uint32_t end_token = 0;
 
@@ -55,6 +58,7 @@ struct Context {
   std::map<std::string, std::size_t> finished;
 
   std::size_t threads = 1;
+  SpareThreads spare;  // of `threads`, those that the running stage has no task for
   ProgressMode progress = ProgressMode::kOff;
   std::stop_token stop;
 

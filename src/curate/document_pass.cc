@@ -2,25 +2,36 @@
 // The fused pass: everything that needs nothing but the document itself, while it is in the core's
 // cache. Text is read and written once; measures and hashes are side files aligned row by row with
 // it.
+//
+// A task runs on one thread as long as there are tasks for all threads, and every document goes
+// straight through. When threads fall free (a single file that can not be cut, the last tasks of a
+// run) they join a task: its own thread goes on reading, and batches of documents are worked on by
+// all and written in order (base/ordered_work.h). Handing over decoded documents, not raw lines,
+// serves every format; reading alone feeds some eight cores (0.67 GB/s of zstd JSON Lines against
+// 80 MB/s of documents).
 #include <memory>
+#include <utility>
 
 #include "base/counter_rng.h"
 #include "base/error.h"
-#include "base/log.h"
+#include "base/ordered_work.h"
+#include "base/thread_pool.h"
+#include "curate/document_rows.h"
 #include "curate/passes.h"
 #include "curate/rejected.h"
-#include "dedup/exact.h"
 #include "io/file.h"
-#include "measure/measure.h"
-#include "normalize/normalize.h"
 #include "record/parquet_table.h"
-#include "record/text_view.h"
 
 namespace headrace::curate {
 namespace {
 
 // Changed whenever the same recipe and input would give other bytes.
 constexpr std::uint64_t kDocumentPassVersion = 2;
+
+// Milliseconds of work, so that handing over costs next to nothing.
+constexpr std::size_t kBatchBytes = 256 << 10;
+// What waits to be worked on or written, at most.
+constexpr std::size_t kAheadBytes = 32 << 20;
 
 // A Parquet part that is written beside its name and appears by commit().
 struct Part {
@@ -51,8 +62,14 @@ std::vector<ColumnInfo> measure_columns() {
 
 class DocumentTask final : public read::RecordSink {
  public:
-  DocumentTask(const Context& context, std::size_t number)
-      : context_(context), number_(number), sampler_(context.recipe.seed, purpose("sample")) {}
+  DocumentTask(const Context& context, SpareThreads& spare, std::size_t number)
+      : context_(context),
+        spare_(spare),
+        number_(number),
+        sampler_(context.recipe.seed, purpose("sample")) {}
+  ~DocumentTask() override { release_helpers(); }
+  DocumentTask(const DocumentTask&) = delete;
+  DocumentTask& operator=(const DocumentTask&) = delete;
 
   Result<Commit> run() {
     HEADRACE_RETURN_IF_ERROR(open());
@@ -65,13 +82,15 @@ class DocumentTask final : public read::RecordSink {
     ++counts_->in;
     if (!sampled(document.id.value)) return {};
     ++counts_->out;
-    Markup markup = document.markup;
-    for (std::size_t i = 0; i < steps_.size(); ++i)
-      changes_[i] += steps_[i]->apply(document.text, markup, scratch_) > 0;
-    const TextView& view = text_view_.build(document.text);
-    measures_.of(view, values_);
-    HEADRACE_RETURN_IF_ERROR(write_rows(document, view.counts.code_points));
-    return {};
+    const std::uint32_t domain = context_.files[split_->file].domain;
+    if (work_ == nullptr && !spare_.any()) {
+      row_.take(document, domain);
+      maker_->fill(row_);
+      return write_row(row_);
+    }
+    if (work_ == nullptr) begin_batches();
+    batch_->add(document, domain);
+    return batch_->bytes < kBatchBytes ? Result<void>() : hand_over();
   }
 
   Result<void> rejected(const RejectedRecord& record) override {
@@ -95,12 +114,9 @@ class DocumentTask final : public read::RecordSink {
 
  private:
   Result<void> open() {
-    for (const StepSpec& step : context_.recipe.normalize) {
-      HEADRACE_ASSIGN_OR_RETURN(auto made, normalize::make_step(step.name, step.options));
-      steps_.push_back(std::move(made));
-    }
-    changes_.resize(steps_.size());
-    values_.resize(measures_.size());
+    HEADRACE_ASSIGN_OR_RETURN(row_recipe_, RowRecipe::make(context_.recipe));
+    maker_.emplace(row_recipe_);
+    changes_.resize(row_recipe_.steps.size());
     HEADRACE_ASSIGN_OR_RETURN(normalized_, Part::create(context_, kNormalizedFolder, number_,
                                                         {{"id", ColumnType::kUint64},
                                                          {"domain", ColumnType::kString},
@@ -108,9 +124,7 @@ class DocumentTask final : public read::RecordSink {
                                                          {"meta", ColumnType::kString, true}}));
     HEADRACE_ASSIGN_OR_RETURN(measured_,
                               Part::create(context_, kMeasuresFolder, number_, measure_columns()));
-    if (context_.recipe.exact_view) {
-      HEADRACE_ASSIGN_OR_RETURN(auto view, dedup::HashView::make(*context_.recipe.exact_view));
-      hash_view_.emplace(std::move(view));
+    if (row_recipe_.hash_view) {
       HEADRACE_ASSIGN_OR_RETURN(hashed_, Part::create(context_, kHashesFolder, number_,
                                                       {{"id", ColumnType::kUint64},
                                                        {"view_high", ColumnType::kUint64},
@@ -145,7 +159,10 @@ class DocumentTask final : public read::RecordSink {
   Result<void> check_unchanged(const read::Split& split) const {
     const InputFile& file = context_.files[split.file];
     HEADRACE_ASSIGN_OR_RETURN(const io::FileInfo now, io::file_info(file.path));
-    if (now.bytes == file.bytes && now.modified_ns == file.modified_ns) return {};
+    if (now.bytes == file.bytes && now.modified_ns == file.modified_ns &&
+        now.version == file.version) {
+      return {};
+    }
     return unavailable("{} changed while it was read: run again when it stands still", file.path);
   }
 
@@ -155,11 +172,53 @@ class DocumentTask final : public read::RecordSink {
     return false;
   }
 
-  Result<void> write_rows(const Document& document, std::uint64_t code_points) {
+  void begin_batches() {
+    batch_ = std::make_unique<DocumentBatch>();
+    const auto make_work = [this] {
+      return [maker = std::make_shared<RowMaker>(row_recipe_)](DocumentBatch& batch) {
+        for (DocumentRow& row : batch.rows) maker->fill(row);
+      };
+    };
+    const auto write = [this](DocumentBatch& batch) -> Result<void> {
+      for (const DocumentRow& row : batch.rows) HEADRACE_RETURN_IF_ERROR(write_row(row));
+      return {};
+    };
+    work_ = std::make_unique<OrderedWork<DocumentBatch>>(kAheadBytes, make_work, write);
+  }
+
+  Result<void> hand_over() {
+    while (spare_.try_take()) {
+      ++helpers_;
+      work_->add_helper();
+    }
+    const std::size_t bytes = batch_->bytes;
+    HEADRACE_RETURN_IF_ERROR(work_->put(std::move(batch_), bytes));
+    batch_ = std::make_unique<DocumentBatch>();
+    return {};
+  }
+
+  // Finishes all batches.
+  Result<void> end_batches() {
+    if (work_ == nullptr) return {};
+    HEADRACE_RETURN_IF_ERROR(hand_over());
+    HEADRACE_RETURN_IF_ERROR(work_->drain());
+    release_helpers();
+    return {};
+  }
+
+  void release_helpers() {
+    work_.reset();
+    spare_.give(std::exchange(helpers_, 0));
+  }
+
+  // Called in the order of the documents, by one thread at a time.
+  Result<void> write_row(const DocumentRow& row) {
+    const Document& document = row.document;
     const std::uint64_t id = document.id.value;
     ++rows_;
+    for (std::size_t i = 0; i < changes_.size(); ++i) changes_[i] += row.changed[i];
     normalized_.writer->append_uint64(0, id);
-    normalized_.writer->append_string(1, context_.domains[context_.files[split_->file].domain]);
+    normalized_.writer->append_string(1, context_.domains[row.domain]);
     normalized_.writer->append_string(2, document.text);
     if (document.meta.empty()) {
       normalized_.writer->append_null(3);
@@ -169,17 +228,16 @@ class DocumentTask final : public read::RecordSink {
     HEADRACE_RETURN_IF_ERROR(normalized_.writer->end_row());
 
     measured_.writer->append_uint64(0, id);
-    for (std::size_t i = 0; i < values_.size(); ++i)
-      measured_.writer->append_double(i + 1, values_[i]);
+    for (std::size_t i = 0; i < row.values.size(); ++i)
+      measured_.writer->append_double(i + 1, row.values[i]);
     HEADRACE_RETURN_IF_ERROR(measured_.writer->end_row());
 
-    if (!hash_view_) return {};
-    const Hash128 hash = hash_view_->hash(document.text);
+    if (!row_recipe_.hash_view) return {};
     hashed_.writer->append_uint64(0, id);
-    hashed_.writer->append_uint64(1, hash.high);
-    hashed_.writer->append_uint64(2, hash.low);
-    hashed_.writer->append_uint64(3, hash64(document.text));
-    hashed_.writer->append_uint32(4, static_cast<std::uint32_t>(code_points));
+    hashed_.writer->append_uint64(1, row.view.high);
+    hashed_.writer->append_uint64(2, row.view.low);
+    hashed_.writer->append_uint64(3, row.content);
+    hashed_.writer->append_uint32(4, static_cast<std::uint32_t>(row.code_points));
     return hashed_.writer->end_row();
   }
 
@@ -194,6 +252,7 @@ class DocumentTask final : public read::RecordSink {
   }
 
   Result<Commit> close() {
+    HEADRACE_RETURN_IF_ERROR(end_batches());
     const auto output = [&](const char* folder, const char* extension) {
       commit_.outputs.push_back({RunDirectory::part(folder, number_, extension), 0, ""});
     };
@@ -201,7 +260,7 @@ class DocumentTask final : public read::RecordSink {
     output(kNormalizedFolder, "parquet");
     HEADRACE_RETURN_IF_ERROR(measured_.commit());
     output(kMeasuresFolder, "parquet");
-    if (hash_view_) {
+    if (row_recipe_.hash_view) {
       HEADRACE_RETURN_IF_ERROR(hashed_.commit());
       output(kHashesFolder, "parquet");
     }
@@ -210,31 +269,34 @@ class DocumentTask final : public read::RecordSink {
       output(kRejectedFolder, "jsonl");
     }
     commit_.numbers["rows"] = rows_;
-    for (std::size_t i = 0; i < steps_.size(); ++i)
+    for (std::size_t i = 0; i < changes_.size(); ++i)
       commit_.numbers["changed_by_" + context_.recipe.normalize[i].name] = changes_[i];
     return std::move(commit_);
   }
 
   const Context& context_;
+  SpareThreads& spare_;
   const std::size_t number_;
   const CounterRng sampler_;
   Commit commit_;
   const read::Split* split_ = nullptr;
   FileCounts* counts_ = nullptr;
 
-  std::vector<std::unique_ptr<normalize::Step>> steps_;
+  RowRecipe row_recipe_;
+  std::optional<RowMaker> maker_;
+  DocumentRow row_;
   std::vector<std::uint64_t> changes_;  // documents that each step changed
-  std::string scratch_;
-  TextViewBuilder text_view_;
-  measure::MeasureSet measures_;
-  std::vector<double> values_;
-  std::optional<dedup::HashView> hash_view_;
   std::uint64_t rows_ = 0;
 
   Part normalized_;
   Part measured_;
   Part hashed_;
   std::optional<io::AtomicFile> rejected_;
+
+  // Only where other threads help.
+  std::unique_ptr<DocumentBatch> batch_;
+  std::unique_ptr<OrderedWork<DocumentBatch>> work_;
+  std::size_t helpers_ = 0;
 };
 
 std::string task_fingerprint(const Context& context, const std::string& recipe,
@@ -245,6 +307,7 @@ std::string task_fingerprint(const Context& context, const std::string& recipe,
     const InputFile& file = context.files[split.file];
     print.add(split.file).add(file.path).add(file.format).add(file.source).add(file.bytes);
     print.add(static_cast<std::uint64_t>(file.modified_ns)).add(split.begin).add(split.end);
+    if (!file.version.empty()) print.add(file.version);
   }
   return print.hex();
 }
@@ -273,6 +336,16 @@ std::string documents_fingerprint(const Recipe::Data& recipe, std::optional<doub
   return print.hex();
 }
 
+std::size_t committed_documents(const Context& context) {
+  const std::string recipe = documents_fingerprint(context.recipe, context.sample);
+  std::size_t committed = 0;
+  for (std::size_t i = 0; i < context.tasks.size(); ++i) {
+    const std::string fingerprint = task_fingerprint(context, recipe, context.tasks[i]);
+    committed += context.ledger.find(kDocuments, i, fingerprint).has_value();
+  }
+  return committed;
+}
+
 Result<std::vector<Commit>> document_pass(Context& context) {
   for (const char* folder : {kNormalizedFolder, kMeasuresFolder, kHashesFolder, kRejectedFolder}) {
     HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at(folder)));
@@ -280,9 +353,10 @@ Result<std::vector<Commit>> document_pass(Context& context) {
   const std::string recipe = documents_fingerprint(context.recipe, context.sample);
   std::vector<StageTask> tasks;
   for (std::size_t i = 0; i < context.tasks.size(); ++i) {
-    tasks.push_back({.fingerprint = task_fingerprint(context, recipe, context.tasks[i]),
-                     .weight = context.tasks[i].bytes,
-                     .work = [&context, i] { return DocumentTask(context, i).run(); }});
+    tasks.push_back(
+        {.fingerprint = task_fingerprint(context, recipe, context.tasks[i]),
+         .weight = context.tasks[i].bytes,
+         .work = [&context, i] { return DocumentTask(context, context.spare, i).run(); }});
   }
   return run_stage(context, kDocuments, tasks);
 }

@@ -5,12 +5,18 @@
 #include <filesystem>
 #include <map>
 #include <set>
+#include <string_view>
+#include <utility>
 
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/thread_pool.h"
+#include "curate/known_splits.h"
 #include "io/file.h"
+#include "io/input_stream.h"
+#include "io/uri.h"
 #include "normalize/normalize.h"
 
 namespace headrace::curate {
@@ -20,10 +26,6 @@ constexpr std::uint64_t kSmallestSplitBytes = 4 << 20;
 constexpr std::uint64_t kLargestSplitBytes = 64 << 20;
 constexpr std::uint64_t kSplitsPerRun = 32;
 constexpr std::size_t kProbeRecords = 100;
-
-std::string local_path(const std::string& path) {
-  return path.starts_with("file://") ? path.substr(7) : path;
-}
 
 Result<std::string> format_of(const SourceSpec& source, const std::string& path) {
   if (source.format != "auto") return source.format;
@@ -37,36 +39,67 @@ Result<std::string> format_of(const SourceSpec& source, const std::string& path)
       path, source.line, fmt::join(names, ", "));
 }
 
+// By the bytes of the names: the query of a URI does not count, so that a corpus has one order
+// wherever it lies.
+struct ByName {
+  bool operator()(const std::string& a, const std::string& b) const {
+    const std::string_view plain_a = io::without_query(a);
+    const std::string_view plain_b = io::without_query(b);
+    return plain_a != plain_b ? plain_a < plain_b : a < b;
+  }
+};
+using FoundFiles = std::map<std::string, io::FileInfo, ByName>;
+
+Result<void> find_files(const std::string& pattern, FoundFiles* found) {
+  if (io::is_remote(pattern)) {
+    HEADRACE_ASSIGN_OR_RETURN(const std::vector<io::FoundFile> files, io::find_remote(pattern));
+    for (const io::FoundFile& file : files) found->emplace(file.name, file.info);
+    return {};
+  }
+  HEADRACE_ASSIGN_OR_RETURN(const std::vector<std::string> paths, io::glob(pattern));
+  for (const std::string& path : paths) {
+    HEADRACE_ASSIGN_OR_RETURN(io::FileInfo info, io::file_info(path));
+    found->emplace(path, std::move(info));
+  }
+  return {};
+}
+
+// One file under two names ("a/./b", a link beside its target) is one file.
+Result<std::string> identity_of(const std::string& path, std::size_t line) {
+  if (io::is_remote(path)) return path;
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) {
+    return unavailable("{} is no regular file (recipe line {}): leave it out of 'paths'", path,
+                       line);
+  }
+  const std::string real = std::filesystem::canonical(path, error).string();
+  return error ? path : real;
+}
+
 Result<void> expand_source(const Recipe::Data& recipe, std::size_t index, std::uint32_t domain,
                            std::map<std::string, std::size_t>* claimed,
                            std::vector<InputFile>* files) {
   const SourceSpec& source = recipe.sources[index];
-  std::set<std::string> paths;
+  FoundFiles found;
   for (const std::string& pattern : source.paths) {
-    HEADRACE_ASSIGN_OR_RETURN(const std::vector<std::string> matches,
-                              io::glob(local_path(pattern)));
+    FoundFiles matches;
+    HEADRACE_RETURN_IF_ERROR(find_files(pattern, &matches));
     if (matches.empty()) {
-      return not_found("no file matches '{}' (recipe line {}, domain {})", pattern, source.line,
-                       source.domain);
+      return not_found("no file matches '{}' (recipe line {}, domain {})", io::public_name(pattern),
+                       source.line, source.domain);
     }
-    paths.insert(matches.begin(), matches.end());
+    found.merge(matches);
   }
-  for (const std::string& path : paths) {
-    HEADRACE_ASSIGN_OR_RETURN(const io::FileInfo info, io::file_info(path));
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(path, error)) {
-      return unavailable("{} is no regular file (recipe line {}): leave it out of 'paths'", path,
-                         source.line);
-    }
-    // One file under two names ("a/./b", a link beside its target) is one file.
-    const std::string real = std::filesystem::canonical(path, error).string();
-    if (const auto [other, added] = claimed->emplace(error ? path : real, index); !added) {
+  for (const auto& [path, info] : found) {
+    HEADRACE_ASSIGN_OR_RETURN(const std::string identity, identity_of(path, source.line));
+    if (const auto [other, added] = claimed->emplace(identity, index); !added) {
       return invalid_argument(
           "{} is named twice (recipe lines {} and {}): its documents would count twice", path,
           recipe.sources[other->second].line, source.line);
     }
     HEADRACE_ASSIGN_OR_RETURN(std::string format, format_of(source, path));
-    files->push_back({path, info.bytes, info.modified_ns, index, domain, std::move(format)});
+    files->push_back(
+        {path, info.bytes, info.modified_ns, index, domain, std::move(format), info.version});
   }
   return {};
 }
@@ -139,21 +172,42 @@ Result<InputReaders> InputReaders::make(const Recipe::Data& recipe,
   return all;
 }
 
-Result<std::vector<InputTask>> plan_tasks(const std::vector<InputFile>& files,
-                                          const InputReaders& readers) {
+Result<std::vector<InputTask>> plan_tasks(const Recipe::Data& recipe,
+                                          const std::vector<InputFile>& files,
+                                          const InputReaders& readers, KnownSplits* known,
+                                          const PlanOptions& options) {
   std::uint64_t total = 0;
   for (const InputFile& file : files) total += file.bytes;
   const std::uint64_t target =
       std::clamp(total / kSplitsPerRun, kSmallestSplitBytes, kLargestSplitBytes);
 
+  std::vector<std::vector<read::Split>> splits(files.size());
+  const KnownSplits before = std::exchange(*known, {});
+  const auto key = [&](const InputFile& file) {
+    // Others are cut without being read.
+    const bool costs = file.bytes > target && !io::compression_extension(file.path).empty();
+    return costs ? KnownSplits::key_of(recipe, file, target) : "";
+  };
+  const auto split = [&](std::size_t i) -> Result<void> {
+    const std::string its_key = key(files[i]);
+    if (auto found = before.find(its_key, files[i], i)) {
+      splits[i] = *std::move(found);
+      return {};
+    }
+    HEADRACE_ASSIGN_OR_RETURN(splits[i], readers.of(i).split(files[i].path, i, target));
+    return {};
+  };
+  HEADRACE_RETURN_IF_ERROR(parallel_for(files.size(), options.threads, options.stop, split));
+
   std::vector<InputTask> tasks;
-  for (std::uint64_t file = 0; file < files.size(); ++file) {
-    HEADRACE_ASSIGN_OR_RETURN(std::vector<read::Split> splits,
-                              readers.of(file).split(files[file].path, file, target));
-    for (read::Split& split : splits) {
-      if (tasks.empty() || tasks.back().bytes + split.bytes > target) tasks.emplace_back();
-      tasks.back().bytes += split.bytes;
-      tasks.back().splits.push_back(std::move(split));
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (const std::string its_key = key(files[i]); !its_key.empty()) {
+      known->keep(its_key, files[i], splits[i]);
+    }
+    for (read::Split& piece : splits[i]) {
+      if (tasks.empty() || tasks.back().bytes + piece.bytes > target) tasks.emplace_back();
+      tasks.back().bytes += piece.bytes;
+      tasks.back().splits.push_back(std::move(piece));
     }
   }
   return tasks;

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -15,12 +16,13 @@
 namespace headrace::curate {
 
 struct InputFile {
-  std::string path;
+  std::string path;  // a local path, or a URI by its public name (io/uri.h)
   std::uint64_t bytes = 0;
   std::int64_t modified_ns = 0;
   std::size_t source = 0;    // index in Recipe::Data::sources
   std::uint32_t domain = 0;  // index in Recipe::Data::domains()
   std::string format;        // name of its reader
+  std::string version;       // what a web server calls this content; "" for all others
 };
 
 // Files of all sources: by source, then by path bytes. The place in this list is the file's ordinal
@@ -46,11 +48,21 @@ class InputReaders {
   std::vector<std::size_t> of_file_;
 };
 
+class KnownSplits;
+
+struct PlanOptions {
+  std::size_t threads = 1;
+  std::stop_token stop;
+};
+
 // Cuts the files into tasks. The cuts depend on the files alone, never on threads: they decide
-// which part holds which document. Splits weigh 1 to 64 MiB, a 32nd of all input in between, so
-// that small corpora keep all cores busy, too.
-Result<std::vector<InputTask>> plan_tasks(const std::vector<InputFile>& files,
-                                          const InputReaders& readers);
+// which part holds which document. Splits weigh 4 to 64 MiB, a 32nd of all input in between, so
+// that small corpora keep all cores busy, too. `known` tells how compressed files were cut before
+// and afterwards holds those of this plan, and no others.
+Result<std::vector<InputTask>> plan_tasks(const Recipe::Data& recipe,
+                                          const std::vector<InputFile>& files,
+                                          const InputReaders& readers, KnownSplits* known,
+                                          const PlanOptions& options);
 
 // Looks at the first records of every source: one in which no record has the text field is an error
 // that names the fields that are there. Finds at the start what would otherwise be found at the

@@ -10,6 +10,7 @@
 #include "curate/books.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
+#include "io/uri.h"
 
 namespace headrace {
 namespace curate {
@@ -46,7 +47,13 @@ void compare(const std::vector<std::vector<bool>>& before,
 bool same_inputs(const Recipe::Data& a, const Recipe::Data& b) {
   return std::equal(a.sources.begin(), a.sources.end(), b.sources.begin(), b.sources.end(),
                     [](const SourceSpec& x, const SourceSpec& y) {
-                      return x.paths == y.paths && x.format == y.format;
+                      // run.json keeps paths without their secrets.
+                      return std::equal(x.paths.begin(), x.paths.end(), y.paths.begin(),
+                                        y.paths.end(),
+                                        [](const std::string& p, const std::string& q) {
+                                          return io::public_name(p) == io::public_name(q);
+                                        }) &&
+                             x.format == y.format;
                     });
 }
 
@@ -61,7 +68,7 @@ Result<void> adopt_recipe(Context& context, const Recipe::Data& recipe) {
         recipe.path, context.directory.root());
   }
   // Mix, tokenizer and shards of the new recipe are made by the next run, not by this pass.
-  if (recipe.yaml != context.recipe.yaml) {
+  if (io::redact(recipe.yaml) != io::redact(context.recipe.yaml)) {
     for (const char* stage : {kTokenize, kMix, kShards, kReport}) context.finished.erase(stage);
   }
   context.recipe = recipe;
@@ -72,7 +79,7 @@ Result<void> adopt_recipe(Context& context, const Recipe::Data& recipe) {
 }  // namespace curate
 
 Result<JudgeResult> judge_run(const std::string& directory, const std::optional<Recipe>& recipe,
-                              std::size_t threads) {
+                              std::size_t threads, std::stop_token stop) {
   const double start = monotonic_seconds();
   HEADRACE_ASSIGN_OR_RETURN(const auto context, curate::open_context(directory));
   if (!context->finished.contains(curate::kDocuments)) {
@@ -82,6 +89,7 @@ Result<JudgeResult> judge_run(const std::string& directory, const std::optional<
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<curate::Commit> documents,
                             curate::finished_commits(*context, curate::kDocuments));
   context->threads = thread_count(threads);
+  context->stop = stop;
   HEADRACE_ASSIGN_OR_RETURN(const curate::RunLock lock,
                             curate::RunLock::acquire(context->directory));
   JudgeResult result;

@@ -14,6 +14,7 @@
 #include "base/thread_pool.h"
 #include "curate/books.h"
 #include "io/file.h"
+#include "io/uri.h"
 
 namespace headrace {
 namespace curate {
@@ -47,6 +48,7 @@ Result<void> refuse_output_among_inputs(const Context& context) {
   const std::string root =
       std::filesystem::weakly_canonical(context.directory.root(), error).string() + "/";
   for (const InputFile& file : context.files) {
+    if (io::is_remote(file.path)) continue;
     if (std::filesystem::canonical(file.path, error).string().starts_with(root)) {
       return invalid_argument(
           "input {} lies in the output {}: choose another output, or narrower 'paths'", file.path,
@@ -54,6 +56,29 @@ Result<void> refuse_output_among_inputs(const Context& context) {
     }
   }
   return {};
+}
+
+Result<void> check_space(const Context& context) {
+  const std::string& root = context.directory.root();
+  std::uint64_t input_bytes = 0;
+  for (const InputFile& file : context.files) input_bytes += file.bytes;
+  HEADRACE_ASSIGN_OR_RETURN(const std::uint64_t free, io::free_bytes(root));
+  const auto least =
+      static_cast<std::uint64_t>(kLeastSpaceShare * static_cast<double>(input_bytes));
+  if (free < least && !context.finished.contains(kDocuments)) {
+    return resource_exhausted("{} has {} free; {} of input need at least {}", root,
+                              format_bytes(free), format_bytes(input_bytes), format_bytes(least));
+  }
+  return {};
+}
+
+// What a dry run can say of the output, which it must not make.
+Result<void> foresee_output(const Context& context) {
+  if (const auto possible = io::check_creatable(context.directory.root()); !possible) {
+    return possible.error().with_context(
+        fmt::format("output {} cannot be used", context.directory.root()));
+  }
+  return check_space(context);
 }
 
 Result<void> check_output(const Context& context) {
@@ -65,16 +90,7 @@ Result<void> check_output(const Context& context) {
     return written.error().with_context(fmt::format("output {} cannot be written", root));
   }
   HEADRACE_RETURN_IF_ERROR(io::remove_all(probe_path(context)));
-  std::uint64_t input_bytes = 0;
-  for (const InputFile& file : context.files) input_bytes += file.bytes;
-  HEADRACE_ASSIGN_OR_RETURN(const std::uint64_t free, io::free_bytes(root));
-  const auto least =
-      static_cast<std::uint64_t>(kLeastSpaceShare * static_cast<double>(input_bytes));
-  if (free < least) {
-    return resource_exhausted("{} has {} free; {} of input need at least {}", root,
-                              format_bytes(free), format_bytes(input_bytes), format_bytes(least));
-  }
-  return {};
+  return check_space(context);
 }
 
 // Temporary files of a killed run. The folder itself, not a pattern below it: "runs/[x]" is not
@@ -96,36 +112,40 @@ Result<void> prepare(Context& context) {
 
 // What an earlier run in this folder has finished and this recipe still asks for. A damaged
 // run.json counts as none: the commits tell what is done. One of a newer version is not
-// overwritten.
-Result<void> take_up_earlier_run(Context& context) {
+// overwritten. Returns whether its recipe is this one.
+Result<bool> take_up_earlier_run(Context& context) {
   const auto earlier = open_context(context.directory.root());
   if (!earlier) {
     if (earlier.error().code() == Code::kUnsupported) return earlier.error();
-    return {};
+    return false;
   }
   context.finished = (*earlier)->finished;
   if (!context.recipe.tokenize) {
     for (const char* stage : {kTokenize, kMix, kShards}) context.finished.erase(stage);
   }
-  return {};
+  return (*earlier)->recipe.yaml == io::redact(context.recipe.yaml) &&
+         (*earlier)->sample == context.sample;
 }
 
-RunPlan make_plan(const Context& context) {
+RunPlan make_plan(const Context& context, bool same_recipe) {
   RunPlan plan;
   plan.input_files = context.files.size();
   for (const InputFile& file : context.files) plan.input_bytes += file.bytes;
-  const auto stage = [&](const char* name, std::uint64_t tasks) {
-    const auto done = context.finished.find(name);
-    plan.stages.push_back(
-        {name, tasks,
-         done == context.finished.end() ? 0 : std::min<std::uint64_t>(done->second, tasks)});
+  const std::size_t tasks = context.tasks.size();
+  const std::size_t documents = committed_documents(context);
+  plan.stages.push_back({kDocuments, tasks, documents});
+  const auto stage = [&](const char* name, std::uint64_t count) {
+    const auto found = context.finished.find(name);
+    const bool done = same_recipe && documents == tasks && found != context.finished.end();
+    plan.stages.push_back({name, done ? found->second : count, done ? found->second : 0});
   };
-  stage(kDocuments, context.tasks.size());
-  stage(kVerdict, context.tasks.size());
+  stage(kVerdict, tasks);
   if (context.recipe.tokenize) {
-    stage(kTokenize, context.tasks.size());
+    stage(kTokenize, tasks);
     stage(kMix, 1);
+    stage(kShards, 0);
   }
+  stage(kReport, 1);
   return plan;
 }
 
@@ -164,6 +184,10 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
   const std::string output = options.output.empty() ? recipe.output() : options.output;
   if (output.empty())
     return invalid_argument("no output: set 'output' in the recipe or pass --output DIR");
+  if (io::is_remote(output)) {
+    return unsupported("output {}: a run directory is local in this version: choose a folder here",
+                       io::public_name(output));
+  }
   if (options.sample && !(*options.sample > 0 && *options.sample <= 1)) {
     return invalid_argument("sample must be more than 0 and at most 1, not {}", *options.sample);
   }
@@ -175,12 +199,13 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
   HEADRACE_RETURN_IF_ERROR(curate::prepare(context));
   HEADRACE_RETURN_IF_ERROR(curate::refuse_output_among_inputs(context));
   HEADRACE_RETURN_IF_ERROR(curate::refuse_foreign_folder(context));
-  HEADRACE_RETURN_IF_ERROR(curate::take_up_earlier_run(context));
+  HEADRACE_ASSIGN_OR_RETURN(const bool same_recipe, curate::take_up_earlier_run(context));
 
   RunResult result;
   result.run = output;
-  result.plan = curate::make_plan(context);
+  result.plan = curate::make_plan(context, same_recipe);
   if (options.dry_run) {
+    HEADRACE_RETURN_IF_ERROR(curate::foresee_output(context));
     result.seconds = monotonic_seconds() - start;
     return result;
   }
@@ -188,6 +213,7 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
   HEADRACE_ASSIGN_OR_RETURN(const curate::RunLock lock,
                             curate::RunLock::acquire(context.directory));
   HEADRACE_RETURN_IF_ERROR(curate::remove_leftovers(context));
+  HEADRACE_RETURN_IF_ERROR(context.splits.write(context.directory));
   HEADRACE_RETURN_IF_ERROR(curate::run_passes(context));
 
   HEADRACE_ASSIGN_OR_RETURN(result.books, curate::make_books(context));

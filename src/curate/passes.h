@@ -35,6 +35,9 @@ std::string documents_fingerprint(const Recipe::Data& recipe, std::optional<doub
 // The fused pass over text: read, normalize, measure, hash. One task per InputTask.
 Result<std::vector<Commit>> document_pass(Context& context);
 
+// How many of its tasks have a valid commit.
+std::size_t committed_documents(const Context& context);
+
 // The rules of every domain with percentiles turned into numbers. Reads only the columns that
 // `auto` names.
 Result<std::vector<std::vector<judge::Rule>>> resolve_rules(Context& context,

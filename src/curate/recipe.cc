@@ -11,6 +11,7 @@
 #include "base/suggest.h"
 #include "curate/yaml_check.h"
 #include "io/file.h"
+#include "io/uri.h"
 #include "measure/measure.h"
 #include "normalize/normalize.h"
 #include "read/reader.h"
@@ -39,14 +40,14 @@ void read_source(const YAML::Node& node, std::size_t index, Recipe::Data& recipe
   if (source.paths.empty())
     faults.add(source.line, fmt::format("'{}' is needed: a list of globs", section.full("paths")));
   for (const std::string& path : source.paths) {
-    if (path.find("://") != std::string::npos && !path.starts_with("file://")) {
-      faults.add(source.line, not_in_this_version(path));
+    if (!io::is_remote(path)) continue;
+    if (const auto uri = io::parse_uri(path); !uri) {
+      faults.add(source.line, uri.error().message());
     }
   }
   std::vector<std::string> formats = {"auto"};
   for (const auto& reader : read::registry().readers()) formats.push_back(reader.name);
-  section.read_choice("format", &source.format, formats,
-                      {"arrow", "csv", "warc", "wet", "html", "code", "images", "tar"});
+  section.read_choice("format", &source.format, formats, {"images"});
   section.read("text", &source.text);
   const YAML::Node keep = section.find("keep");
   if (keep.IsDefined() && !(keep.IsScalar() && keep.Scalar() == "all")) {
@@ -332,7 +333,7 @@ void read_recipe(const YAML::Node& root, Recipe::Data& recipe, Faults& faults) {
     for (const YAML::Node& step : steps.IsSequence() ? steps : YAML::Node(YAML::NodeType::Sequence))
       read_step(step, recipe, faults);
   } else {
-    recipe.normalize = {{"control_chars", {}}, {"whitespace", {}}};
+    recipe.normalize = {{"html_to_text", {}}, {"control_chars", {}}, {"whitespace", {}}};
   }
   const auto section = [&](const char* key, auto reader) {
     if (const YAML::Node node = top.find(key); node.IsDefined()) reader(node, recipe, faults);
@@ -348,7 +349,8 @@ void read_recipe(const YAML::Node& root, Recipe::Data& recipe, Faults& faults) {
   section("limits", read_limits);
   top.read("output", &recipe.output);
   if (recipe.output.find("://") != std::string::npos)
-    faults.add(line_of(top.find("output")), not_in_this_version("output: " + recipe.output));
+    faults.add(line_of(top.find("output")),
+               not_in_this_version("output: " + io::public_name(recipe.output)));
   if (!recipe.tokenize) {
     for (const char* key : {"mix", "pack", "shards"}) {
       if (const YAML::Node node = top.find(key); node.IsDefined()) {
@@ -410,12 +412,26 @@ Result<Recipe> Recipe::load(const std::string& path) {
 }
 
 Result<Recipe> Recipe::parse(std::string_view yaml, const std::string& name) {
+  HEADRACE_ASSIGN_OR_RETURN(const auto utf8, normalize::decoders().declared("utf-8"));
+  if (const std::size_t bad = utf8->first_bad_byte(yaml); bad < yaml.size()) {
+    const std::string_view good = yaml.substr(0, bad);
+    return invalid_argument("{}:{}: byte {:#04x} is not UTF-8: save the recipe as UTF-8", name,
+                            1 + std::count(good.begin(), good.end(), '\n'),
+                            static_cast<unsigned char>(yaml[bad]));
+  }
   auto data = std::make_shared<Data>();
   data->path = name;
   data->yaml = yaml;
   curate::Faults faults;
   try {
-    curate::read_recipe(YAML::Load(std::string(yaml)), *data, faults);
+    const std::vector<YAML::Node> documents = YAML::LoadAll(std::string(yaml));
+    if (documents.size() > 1) {
+      return invalid_argument("{}:{}: a second YAML document ('---'): a recipe is one document",
+                              name, curate::line_of(documents[1]));
+    }
+    const YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
+    curate::find_repeated_keys(root, faults);
+    curate::read_recipe(root, *data, faults);
   } catch (const YAML::Exception& error) {  // yaml-cpp throws; nothing of it leaves this function
     return invalid_argument("{}:{}: not valid YAML: {}", name, error.mark.line + 1, error.msg);
   }

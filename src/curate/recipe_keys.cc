@@ -37,8 +37,8 @@ constexpr Sentence kSentences[] = {
      "list of maps, at least one"},
     {"sources[].domain", "needed: the name under which thresholds, shares and books are kept"},
     {"sources[].paths",
-     "needed: globs (`*`, `?`, `**`), sorted by name; one that matches no file "
-     "is an error"},
+     "needed: globs (`*`, `?`, `**`) of local paths or of URIs (`s3://`, `gs://`, `abfs://`, "
+     "`hdfs://`, `https://`), sorted by name; one that matches no file is an error"},
     {"sources[].format", "of the files; auto goes by their extension"},
     {"sources[].text", "where the text stands in a record; a dotted path (a.b.text)"},
     {"sources[].keep", "other fields to carry along, as dotted paths", "all, or list of words",
@@ -48,7 +48,7 @@ constexpr Sentence kSentences[] = {
      "of the bytes: auto, or a name such as gb18030, big5, utf-16le; "
      "undetermined files are quarantined"},
     {"normalize", "steps in their order (steps.md): a name, or one name with options", "list",
-     "[control_chars, whitespace]"},
+     "[html_to_text, control_chars, whitespace]"},
     {"judge", "thresholds on measures", "map"},
     {"judge.preset", "rules to start from (presets.md)", {}, "none"},
     {"judge.rules", "replace the preset's rules on the same measure",

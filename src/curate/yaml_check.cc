@@ -77,6 +77,23 @@ std::string format_bytes(std::uint64_t bytes) {
   return fmt::format("{}", bytes);
 }
 
+void find_repeated_keys(const YAML::Node& node, Faults& faults) {
+  std::map<std::string, int> seen;
+  for (const auto& entry : node) {
+    if (!node.IsMap()) {
+      find_repeated_keys(entry, faults);
+      continue;
+    }
+    find_repeated_keys(entry.second, faults);
+    if (!entry.first.IsScalar()) continue;
+    const int line = line_of(entry.first);
+    const auto [first, added] = seen.emplace(entry.first.Scalar(), line);
+    if (added) continue;
+    faults.add(line, fmt::format("key '{}' stands twice, lines {} and {}", first->first,
+                                 first->second, line));
+  }
+}
+
 Section::Section(const YAML::Node& node, std::string name, Faults& faults)
     : node_(node), name_(std::move(name)), faults_(faults), line_(line_of(node)) {
   if (node_.IsDefined() && !node_.IsNull() && !node_.IsMap()) {
@@ -111,7 +128,6 @@ void Section::later(std::string_view key) {
 
 void Section::finish() {
   if (!node_.IsMap()) return;
-  std::map<std::string, int> seen;
   for (const auto& entry : node_) {
     const int line = line_of(entry.first);
     if (!entry.first.IsScalar()) {
@@ -119,10 +135,7 @@ void Section::finish() {
       continue;
     }
     const std::string& key = entry.first.Scalar();
-    if (const auto [first, added] = seen.emplace(key, line); !added) {
-      faults_.add(line, fmt::format("key '{}' stands twice, lines {} and {}", full(key),
-                                    first->second, line));
-    } else if (std::find(known_.begin(), known_.end(), key) == known_.end()) {
+    if (std::find(known_.begin(), known_.end(), key) == known_.end()) {
       faults_.add(line, fmt::format("unknown key '{}'{}", full(key), suggestion(key, known_)));
     }
   }

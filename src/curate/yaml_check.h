@@ -38,6 +38,9 @@ class Faults {
 // Line of a node, from 1; 0 where YAML knows none.
 int line_of(const YAML::Node& node);
 
+// The fault for each key that stands twice in one map, at any depth: YAML would let the last win.
+void find_repeated_keys(const YAML::Node& node, Faults& faults);
+
 // A map of the recipe. Ask for keys; what is left over at the end is a fault.
 class Section {
  public:
@@ -49,7 +52,7 @@ class Section {
   YAML::Node find(std::string_view key);
   // Declares `key` as known but not of this version: a fault when it is there.
   void later(std::string_view key);
-  // The fault for each key that was never declared or stands twice. Call once, last.
+  // The fault for each key that was never declared. Call once, last.
   void finish();
 
   std::string full(std::string_view key) const;

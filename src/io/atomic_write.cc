@@ -7,6 +7,8 @@
 // last fsync the name itself may be lost. A killed process leaves only a name that
 // is_temporary_name() knows, never a half file under a final one.
 //
+// In S3 the same is an upload that is completed or forgotten (object_store.cc).
+//
 // The temporary name is reserved by O_EXCL, since two machines on one shared store may have the
 // same process id.
 #include <atomic>
@@ -20,6 +22,8 @@
 #include "base/error.h"
 #include "io/file.h"
 #include "io/internal/descriptor.h"
+#include "io/internal/file_system.h"
+#include "io/uri.h"
 
 namespace headrace::io {
 namespace {
@@ -57,12 +61,13 @@ Result<void> move_into_place(const std::string& temporary, const std::string& pa
 
 // A reservation that fails (no such folder, no permission) is told by whoever opens temporary().
 AtomicPath::AtomicPath(std::string path) : path_(std::move(path)) {
+  if (is_remote(path_)) return;
   const auto reserved = create_temporary(path_, &temporary_);
   static_cast<void>(reserved);
 }
 
 AtomicPath::~AtomicPath() {
-  if (!done_) ::unlink(temporary_.c_str());
+  if (!done_ && !temporary_.empty()) ::unlink(temporary_.c_str());
 }
 
 AtomicPath::AtomicPath(AtomicPath&& other) noexcept
@@ -71,6 +76,7 @@ AtomicPath::AtomicPath(AtomicPath&& other) noexcept
       done_(std::exchange(other.done_, true)) {}
 
 Result<void> AtomicPath::commit() {
+  HEADRACE_RETURN_IF_ERROR(require_local(path_, "writing"));
   if (done_) return internal_error("{} was committed before", path_);
   {
     HEADRACE_ASSIGN_OR_RETURN(Descriptor file, open_for_reading(temporary_));
@@ -85,6 +91,7 @@ struct AtomicFile::State {
   std::string path;
   std::string temporary;
   Descriptor file;
+  std::unique_ptr<RemoteWriter> remote;  // instead of `file`
   std::string buffer;
   Hasher hasher;
   std::uint64_t bytes = 0;
@@ -92,6 +99,10 @@ struct AtomicFile::State {
 
   ~State() {
     if (!done && !temporary.empty()) ::unlink(temporary.c_str());
+  }
+
+  Result<void> put(std::string_view part) {
+    return remote != nullptr ? remote->write(part) : write_all(file.get(), path, part);
   }
 };
 
@@ -101,11 +112,17 @@ AtomicFile::~AtomicFile() = default;
 
 Result<AtomicFile> AtomicFile::create(const std::string& path) {
   auto state = std::make_unique<State>();
-  state->path = path;
+  state->path = public_name(path);
+  state->buffer.reserve(kBufferBytes);
+  if (is_remote(path)) {
+    HEADRACE_ASSIGN_OR_RETURN(const Uri uri, parse_uri(path));
+    HEADRACE_ASSIGN_OR_RETURN(const std::shared_ptr<FileSystem> files, file_system_of(uri));
+    HEADRACE_ASSIGN_OR_RETURN(state->remote, files->create(uri));
+    return AtomicFile(std::move(state));
+  }
   std::string temporary;
   HEADRACE_ASSIGN_OR_RETURN(state->file, create_temporary(path, &temporary));
   state->temporary = std::move(temporary);
-  state->buffer.reserve(kBufferBytes);
   return AtomicFile(std::move(state));
 }
 
@@ -118,9 +135,9 @@ Result<void> AtomicFile::write(std::string_view bytes) {
     state.buffer += bytes;
     return {};
   }
-  HEADRACE_RETURN_IF_ERROR(write_all(state.file.get(), state.path, state.buffer));
+  HEADRACE_RETURN_IF_ERROR(state.put(state.buffer));
   state.buffer.clear();
-  if (bytes.size() >= kBufferBytes) return write_all(state.file.get(), state.path, bytes);
+  if (bytes.size() >= kBufferBytes) return state.put(bytes);
   state.buffer += bytes;
   return {};
 }
@@ -132,8 +149,13 @@ Hash128 AtomicFile::digest() const { return state_->hasher.digest(); }
 Result<void> AtomicFile::commit() {
   State& state = *state_;
   if (state.done) return internal_error("{} was committed before", state.path);
-  HEADRACE_RETURN_IF_ERROR(write_all(state.file.get(), state.path, state.buffer));
+  HEADRACE_RETURN_IF_ERROR(state.put(state.buffer));
   state.buffer.clear();
+  if (state.remote != nullptr) {
+    HEADRACE_RETURN_IF_ERROR(state.remote->commit());
+    state.done = true;
+    return {};
+  }
   HEADRACE_RETURN_IF_ERROR(sync_descriptor(state.file.get(), state.path));
   HEADRACE_RETURN_IF_ERROR(state.file.close(state.path));
   HEADRACE_RETURN_IF_ERROR(move_into_place(state.temporary, state.path));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Local files: whole reads, maps, hashes and the small questions about paths.
+// Whole reads, maps, hashes and the small questions about paths.
 #include "io/file.h"
 
 #include <cerrno>
@@ -8,21 +8,33 @@
 #include <sys/stat.h>
 #include <sys/statvfs.h>
 #include <system_error>
+#include <unistd.h>
 #include <utility>
 
 #include "base/error.h"
 #include "io/internal/descriptor.h"
+#include "io/internal/file_system.h"
+#include "io/uri.h"
 
 namespace headrace::io {
 namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
 
+Result<FileInfo> remote_info(const std::string& path) {
+  HEADRACE_ASSIGN_OR_RETURN(const Uri uri, parse_uri(path));
+  HEADRACE_ASSIGN_OR_RETURN(const std::shared_ptr<FileSystem> files, file_system_of(uri));
+  return files->info(uri);
+}
+
 }  // namespace
 
 Result<FileInfo> file_info(const std::string& path) {
+  if (is_remote(path)) return remote_info(path);
   struct stat status{};
-  if (::stat(path.c_str(), &status) != 0) return errno_status(errno, "looking at " + path);
+  if (::stat(local_path(path).c_str(), &status) != 0) {
+    return errno_status(errno, "looking at " + path);
+  }
   FileInfo info;
   info.bytes = static_cast<std::uint64_t>(status.st_size);
   info.modified_ns =
@@ -31,21 +43,17 @@ Result<FileInfo> file_info(const std::string& path) {
   return info;
 }
 
-bool exists(const std::string& path) {
-  struct stat status{};
-  return ::stat(path.c_str(), &status) == 0;
-}
+bool exists(const std::string& path) { return file_info(path).has_value(); }
 
 Result<std::string> read_file(const std::string& path) {
-  HEADRACE_ASSIGN_OR_RETURN(const Descriptor file, open_for_reading(path));
-  HEADRACE_ASSIGN_OR_RETURN(const FileInfo info, file_info(path));
+  HEADRACE_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, open_sequential(path, 0));
   // The size is a hint: files under /proc say 0, and a file may grow while it is read.
-  std::string bytes(static_cast<std::size_t>(info.bytes) + 1, '\0');
+  std::string bytes(static_cast<std::size_t>(file->bytes()) + 1, '\0');
   std::size_t done = 0;
   for (;;) {
     HEADRACE_ASSIGN_OR_RETURN(
         const std::size_t got,
-        read_at(file.get(), path, done, bytes.data() + done, bytes.size() - done));
+        file->read_at(done, std::span(bytes.data() + done, bytes.size() - done)));
     done += got;
     if (done < bytes.size()) break;
     bytes.resize(bytes.size() + kBlockBytes);
@@ -55,6 +63,7 @@ Result<std::string> read_file(const std::string& path) {
 }
 
 Result<void> make_directories(const std::string& path) {
+  HEADRACE_RETURN_IF_ERROR(require_local(path, "making the folder"));
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error) return errno_status(error.value(), "making the folder " + path);
@@ -62,6 +71,7 @@ Result<void> make_directories(const std::string& path) {
 }
 
 Result<void> remove_all(const std::string& path) {
+  HEADRACE_RETURN_IF_ERROR(require_local(path, "removing"));
   std::error_code error;
   std::filesystem::remove_all(path, error);
   if (error && error.value() != ENOENT) return errno_status(error.value(), "removing " + path);
@@ -69,6 +79,7 @@ Result<void> remove_all(const std::string& path) {
 }
 
 Result<std::uint64_t> free_bytes(const std::string& path) {
+  HEADRACE_RETURN_IF_ERROR(require_local(path, "asking for the free space at"));
   std::error_code error;
   std::filesystem::path place = std::filesystem::absolute(path, error);
   if (error) return errno_status(error.value(), "looking for the folder of " + path);
@@ -82,6 +93,22 @@ Result<std::uint64_t> free_bytes(const std::string& path) {
   return std::uint64_t{status.f_bavail} * status.f_frsize;
 }
 
+Result<void> check_creatable(const std::string& path) {
+  std::error_code error;
+  std::filesystem::path place = std::filesystem::absolute(path, error);
+  if (error) return errno_status(error.value(), "looking for the folder of " + path);
+  struct stat status{};
+  while (::stat(place.c_str(), &status) != 0) {
+    if (errno != ENOENT || place == place.parent_path())
+      return errno_status(errno, "looking at " + place.string());
+    place = place.parent_path();
+  }
+  if (!S_ISDIR(status.st_mode)) return errno_status(ENOTDIR, "writing into " + place.string());
+  if (::access(place.c_str(), W_OK | X_OK) != 0)
+    return errno_status(errno, "writing into " + place.string());
+  return {};
+}
+
 std::string join(std::string_view folder, std::string_view name) {
   std::string path(folder);
   if (!path.empty() && path.back() != '/') path += '/';
@@ -90,12 +117,11 @@ std::string join(std::string_view folder, std::string_view name) {
 }
 
 Result<Hash128> hash_file(const std::string& path) {
-  HEADRACE_ASSIGN_OR_RETURN(const Descriptor file, open_for_reading(path));
+  HEADRACE_ASSIGN_OR_RETURN(const std::unique_ptr<ReadableFile> file, open_sequential(path, 0));
   Hasher hasher;
   std::string block(kBlockBytes, '\0');
   for (std::uint64_t offset = 0;;) {
-    HEADRACE_ASSIGN_OR_RETURN(const std::size_t got,
-                              read_at(file.get(), path, offset, block.data(), block.size()));
+    HEADRACE_ASSIGN_OR_RETURN(const std::size_t got, file->read_at(offset, block));
     hasher.update(std::string_view(block.data(), got));
     offset += got;
     if (got < block.size()) return hasher.digest();
@@ -103,6 +129,7 @@ Result<Hash128> hash_file(const std::string& path) {
 }
 
 Result<MappedFile> MappedFile::open(const std::string& path) {
+  HEADRACE_RETURN_IF_ERROR(require_local(path, "mapping"));
   HEADRACE_ASSIGN_OR_RETURN(const Descriptor file, open_for_reading(path));
   struct stat status{};
   if (::fstat(file.get(), &status) != 0) return errno_status(errno, "looking at " + path);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Patterns → files, the same list on every machine.
 //
-// Own code rather than glob(3) and fnmatch(3): those follow the locale (a `?` is a byte in one and
-// a character in another, ranges and the order of the result differ) and know no `**`. Here a `?`
-// is one code point, ranges go by code point, and the result is sorted by bytes.
+// Own code rather than glob(3), which knows no `**` and whose order follows the locale: here the
+// result is sorted by bytes.
 //
 // A path that exists as it is written is taken as it is, so that "part[1].jsonl" names the file of
 // that name. Links are followed; a link into one of its own parents ends there, so `**` ends.
@@ -15,100 +14,12 @@
 
 #include "base/error.h"
 #include "io/file.h"
+#include "io/internal/file_system.h"
+#include "io/internal/pattern.h"
+#include "io/uri.h"
 
 namespace headrace::io {
 namespace {
-
-// One code point, or one byte where the name is not UTF-8.
-char32_t take_character(std::string_view* text) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>((*text)[i]); };
-  const unsigned char lead = byte(0);
-  const std::size_t length = lead < 0xC2 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
-  char32_t value = length == 1 ? lead : lead & (0x7Fu >> length);
-  bool valid = length == 1 || (lead < 0xF5 && text->size() >= length);
-  for (std::size_t i = 1; valid && i < length; ++i) {
-    valid = (byte(i) & 0xC0) == 0x80;
-    value = value << 6 | (byte(i) & 0x3Fu);
-  }
-  text->remove_prefix(valid ? length : 1);
-  return valid ? value : char32_t{0x110000} + lead;
-}
-
-// Matches the set that starts after '[' against `c`; false through `closed` when no ']' follows.
-bool match_set(std::string_view* pattern, char32_t c, bool* closed) {
-  std::string_view rest = *pattern;
-  const bool negated = !rest.empty() && (rest[0] == '!' || rest[0] == '^');
-  if (negated) rest.remove_prefix(1);
-  bool found = false;
-  for (bool first = true; !rest.empty(); first = false) {
-    if (rest[0] == ']' && !first) {
-      rest.remove_prefix(1);
-      *pattern = rest;
-      *closed = true;
-      return found != negated;
-    }
-    const char32_t low = take_character(&rest);
-    char32_t high = low;
-    if (rest.size() >= 2 && rest[0] == '-' && rest[1] != ']') {
-      rest.remove_prefix(1);
-      high = take_character(&rest);
-    }
-    found = found || (low <= c && c <= high);
-  }
-  *closed = false;
-  return false;
-}
-
-// One pattern element that is not '*' against the front of `name`; takes both on a match.
-bool match_one(std::string_view* pattern, std::string_view* name) {
-  std::string_view rest = *pattern;
-  std::string_view left = *name;
-  const char32_t c = take_character(&left);
-  const char32_t p = take_character(&rest);
-  bool matches = p == c;
-  if (p == U'?') {
-    matches = true;
-  } else if (p == U'[') {
-    bool closed = false;
-    std::string_view after = rest;
-    const bool in_set = match_set(&after, c, &closed);
-    if (closed) {  // else '[' is itself
-      matches = in_set;
-      rest = after;
-    }
-  } else if (p == U'\\' && !rest.empty()) {
-    matches = take_character(&rest) == c;
-  }
-  if (!matches) return false;
-  *pattern = rest;
-  *name = left;
-  return true;
-}
-
-// '*' needs only the last one seen to be retried: linear memory, at most quadratic time.
-bool match_name(std::string_view pattern, std::string_view name) {
-  if (name.starts_with('.') && !pattern.starts_with('.')) return false;
-  std::string_view retry_pattern;
-  std::string_view retry_name;
-  bool can_retry = false;
-  while (!name.empty() || !pattern.empty()) {
-    if (pattern.starts_with('*')) {
-      pattern.remove_prefix(1);
-      retry_pattern = pattern;
-      retry_name = name;
-      can_retry = true;
-      continue;
-    }
-    if (!pattern.empty() && !name.empty() && match_one(&pattern, &name)) continue;
-    if (!can_retry || retry_name.empty()) return false;
-    take_character(&retry_name);
-    name = retry_name;
-    pattern = retry_pattern;
-  }
-  return true;
-}
-
-bool has_wildcard(std::string_view part) { return part.find_first_of("*?[\\") != part.npos; }
 
 struct Entry {
   std::string name;
@@ -218,25 +129,23 @@ class Search {
   std::vector<Identity> open_folders_;  // from the root of the search to here
 };
 
-// "/a//b/*.x" → root "/", parts {"a", "b", "*.x"}.
-std::vector<std::string> cut_pattern(std::string_view pattern) {
-  std::vector<std::string> parts;
-  while (!pattern.empty()) {
-    const std::size_t slash = pattern.find('/');
-    const std::string_view part = pattern.substr(0, slash);
-    if (!part.empty()) parts.emplace_back(part);
-    pattern.remove_prefix(slash == pattern.npos ? pattern.size() : slash + 1);
-  }
-  return parts;
-}
-
 }  // namespace
 
-Result<std::vector<std::string>> glob(const std::string& pattern) {
-  if (pattern.empty()) return invalid_argument("a path pattern is empty");
-  if (pattern.find("://") != std::string::npos) {
-    return unsupported("'{}': this version reads local files only; copy the files first", pattern);
+Result<std::vector<FoundFile>> find_remote(const std::string& pattern) {
+  HEADRACE_ASSIGN_OR_RETURN(const Uri uri, parse_uri(pattern));
+  HEADRACE_ASSIGN_OR_RETURN(const std::shared_ptr<FileSystem> files, file_system_of(uri));
+  return find_in(*files, uri);
+}
+
+Result<std::vector<std::string>> glob(const std::string& written) {
+  if (written.empty()) return invalid_argument("a path pattern is empty");
+  if (is_remote(written)) {
+    HEADRACE_ASSIGN_OR_RETURN(std::vector<FoundFile> found, find_remote(written));
+    std::vector<std::string> names;
+    for (FoundFile& file : found) names.push_back(std::move(file.name));
+    return names;
   }
+  const std::string pattern = local_path(written);
   const std::string root = pattern.front() == '/' ? "/" : "";
   if (const auto info = file_info(pattern); info) {
     if (!info->is_directory) return std::vector<std::string>{pattern};

@@ -101,9 +101,16 @@ TEST_F(GlobTest, UnreadableFolderIsAnError) {
   EXPECT_NE(found.error().message().find("sub"), std::string::npos);
 }
 
-TEST_F(GlobTest, OtherStoresAreRefusedByName) {
-  EXPECT_EQ(glob("s3://bucket/*.parquet").error().code(), Code::kUnsupported);
+TEST_F(GlobTest, WhatNobodyServesIsRefusedByName) {
+  EXPECT_EQ(glob("gopher://host/*.parquet").error().code(), Code::kUnsupported);
+  EXPECT_EQ(glob("http://host/*.parquet").error().code(), Code::kUnsupported);
+  EXPECT_EQ(glob("s3:///a").error().code(), Code::kInvalidArgument);
   EXPECT_EQ(glob("").error().code(), Code::kInvalidArgument);
+}
+
+TEST_F(GlobTest, FileUriIsLocal) {
+  EXPECT_THAT(*glob("file://" + folder_.path() + "/?.txt"),
+              ElementsAre(folder_ / "B.txt", folder_ / "a.txt", folder_ / "b.txt"));
 }
 
 TEST_F(GlobTest, ManyStarsEndSoon) {

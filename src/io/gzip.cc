@@ -10,11 +10,13 @@
 #include <algorithm>
 #include <limits>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 #include <isa-l/igzip_lib.h>
 
 #include "io/internal/codec_stream.h"
+#include "io/internal/frames.h"
 
 namespace headrace::io {
 namespace {
@@ -45,6 +47,13 @@ class GzipStream final : public InputStream {
   StreamEnd end() const override { return end_; }
   std::string end_detail() const override { return detail_; }
   std::uint64_t position() const override { return source_.position(); }
+  std::uint64_t frame_begin() const override { return member_; }
+
+  // Notes every member that starts from now on, `decompressed` bytes and more into the file.
+  void note_members(std::uint64_t decompressed, std::vector<FramePoint>* points) {
+    made_ = decompressed;
+    points_ = points;
+  }
   Codec codec() const override { return Codec::kGzip; }
 
  private:
@@ -60,6 +69,7 @@ class GzipStream final : public InputStream {
     state_->avail_out = room;
     const int outcome = isal_inflate(state_.get());
     const std::size_t made = room - state_->avail_out;
+    made_ += made;
     const std::ptrdiff_t taken = state_->next_in - begin;
     if (taken >= 0) {
       source_.consume(static_cast<std::size_t>(taken));
@@ -92,6 +102,7 @@ class GzipStream final : public InputStream {
       isal_inflate_reset(state_.get());
       state_->crc_flag = ISAL_GZIP;
       between_members_ = false;
+      if (points_ != nullptr) points_->push_back({member_, made_});
     } else if (kMagic.starts_with(input)) {
       finish(StreamEnd::kTruncated, fmt::format("the file ends at offset {} inside a gzip header",
                                                 member_ + input.size()));
@@ -123,6 +134,8 @@ class GzipStream final : public InputStream {
   BlockSource source_;
   std::unique_ptr<inflate_state> state_;
   std::uint64_t member_ = 0;  // offset of the member's header
+  std::uint64_t made_ = 0;    // decompressed bytes
+  std::vector<FramePoint>* points_ = nullptr;
   bool between_members_ = true;
   bool finished_ = false;
   StreamEnd end_ = StreamEnd::kWhole;
@@ -133,6 +146,21 @@ class GzipStream final : public InputStream {
 
 std::unique_ptr<InputStream> make_gzip_stream(BlockSource source) {
   return std::make_unique<GzipStream>(std::move(source));
+}
+
+Result<void> inflate_members(BlockSource source, std::uint64_t patience_bytes,
+                             std::uint64_t decompressed, std::vector<FramePoint>* points) {
+  constexpr std::size_t kScratchBytes = std::size_t{1} << 18;
+  const std::uint64_t begin = source.position();
+  const std::size_t known = points->size();
+  GzipStream stream(std::move(source));
+  stream.note_members(decompressed, points);
+  std::string scratch(kScratchBytes, '\0');
+  for (;;) {
+    HEADRACE_ASSIGN_OR_RETURN(const std::size_t got, stream.read(scratch.data(), scratch.size()));
+    if (got == 0) return {};
+    if (points->size() == known + 1 && stream.position() - begin > patience_bytes) return {};
+  }
 }
 
 }  // namespace headrace::io

@@ -5,31 +5,44 @@
 #include <algorithm>
 #include <cctype>
 #include <cstring>
-#include <fcntl.h>
 #include <utility>
 
 #include "base/error.h"
-#include "io/file.h"
 #include "io/internal/codec_stream.h"
-#include "io/internal/descriptor.h"
+#include "io/internal/file_system.h"
+#include "io/uri.h"
 
 namespace headrace::io {
 namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
-constexpr std::size_t kHeadBytes = 4;
+constexpr std::size_t kHeadBytes = 6;
+
+struct Magic {
+  Codec codec;
+  std::string_view extension;
+  std::string_view bytes;
+};
+constexpr Magic kMagics[] = {{Codec::kGzip, ".gz", "\x1F\x8B"},
+                             {Codec::kZstd, ".zst", "\x28\xB5\x2F\xFD"},
+                             {Codec::kBz2, ".bz2", "BZh"},
+                             {Codec::kXz, ".xz",
+                              std::string_view("\xFD"
+                                               "7zXZ\0",
+                                               6)},
+                             {Codec::kLz4, ".lz4", "\x04\x22\x4D\x18"}};
 // Bytes of the block before that stay in front of a block; see gzip.cc.
 constexpr std::size_t kKeptBytes = 64;
 
 class PlainStream final : public InputStream {
  public:
-  PlainStream(Descriptor file, std::string path, std::uint64_t begin, std::uint64_t end)
-      : file_(std::move(file)), path_(std::move(path)), position_(begin), end_(end) {}
+  PlainStream(std::unique_ptr<ReadableFile> file, std::uint64_t begin, std::uint64_t end)
+      : file_(std::move(file)), position_(begin), end_(end) {}
 
   Result<std::size_t> read(char* buffer, std::size_t size) override {
     if (end_ != 0) size = static_cast<std::size_t>(std::min<std::uint64_t>(size, left()));
     HEADRACE_ASSIGN_OR_RETURN(const std::size_t got,
-                              read_at(file_.get(), path_, position_, buffer, size));
+                              file_->read_at(position_, std::span(buffer, size)));
     position_ += got;
     return got;
   }
@@ -42,35 +55,52 @@ class PlainStream final : public InputStream {
  private:
   std::uint64_t left() const { return end_ > position_ ? end_ - position_ : 0; }
 
-  Descriptor file_;
-  std::string path_;
+  std::unique_ptr<ReadableFile> file_;
   std::uint64_t position_;
   std::uint64_t end_;  // 0: to the end of the file
 };
 
-// The codec of a file too short to show it whole: a cut-off archive of one to three bytes is
-// damaged gzip or zstd, not text.
+// What may follow "BZh": a digit, then a block or the end of the stream, as far as `head` shows it.
+bool begins_bz2(std::string_view head) {
+  if (head.size() < kHeadBytes) return false;
+  const std::string_view block = head.substr(4, 2);
+  return head[3] >= '1' && head[3] <= '9' && (block == "1A" || block == "\x17\x72");
+}
+
+// The codec of a file too short to show it whole: a cut-off archive of a few bytes is damaged, not
+// text.
 Codec codec_of_file(const std::string& path, std::string_view head) {
   const Codec codec = codec_of(head);
   if (codec != Codec::kNone || head.empty() || head.size() >= kHeadBytes) return codec;
   const std::string_view extension = compression_extension(path);
-  if (extension == ".gz" && std::string_view("\x1f\x8b").starts_with(head.substr(0, 2))) {
-    return Codec::kGzip;
-  }
-  if (extension == ".zst" && std::string_view("\x28\xB5\x2F\xFD").starts_with(head)) {
-    return Codec::kZstd;
+  for (const Magic& magic : kMagics) {
+    const std::string_view start = magic.bytes.substr(0, head.size());
+    if (extension == magic.extension && head.starts_with(start)) return magic.codec;
   }
   return codec;
 }
 
+// A range begins where a member or frame does. The end of the file is such a place, too.
+Result<void> check_begin(ReadableFile& file, std::uint64_t begin, Codec codec) {
+  char bytes[kHeadBytes];
+  HEADRACE_ASSIGN_OR_RETURN(const std::size_t got, file.read_at(begin, bytes));
+  const std::string_view head(bytes, got);
+  const bool begins =
+      codec == Codec::kZstd ? may_begin_zstd_frame(head.substr(0, 4)) : codec_of(head) == codec;
+  if (begins || head.empty()) return {};
+  return invalid_argument("reading {} from offset {}: no member or frame starts there", file.name(),
+                          begin);
+}
+
 }  // namespace
 
-BlockSource::BlockSource(Descriptor file, std::string path)
+BlockSource::BlockSource(std::unique_ptr<ReadableFile> file, std::uint64_t begin, std::uint64_t end)
     : file_(std::move(file)),
-      path_(std::move(path)),
       block_(kKeptBytes + kBlockBytes, '\0'),
       begin_(kKeptBytes),
-      end_(kKeptBytes) {}
+      end_(kKeptBytes),
+      file_offset_(begin),
+      file_end_(end) {}
 
 Result<void> BlockSource::refill(std::size_t bytes) {
   if (end_ - begin_ >= bytes || at_end_) return {};
@@ -79,20 +109,29 @@ Result<void> BlockSource::refill(std::size_t bytes) {
   std::memmove(block_.data(), block_.data() + begin_ - kKeptBytes, kKeptBytes + left);
   begin_ = kKeptBytes;
   end_ = kKeptBytes + left;
-  const std::size_t room = block_.size() - end_;
+  std::size_t room = block_.size() - end_;
+  if (file_end_ != 0) {
+    const std::uint64_t of_range = file_end_ > file_offset_ ? file_end_ - file_offset_ : 0;
+    room = static_cast<std::size_t>(std::min<std::uint64_t>(room, of_range));
+  }
   HEADRACE_ASSIGN_OR_RETURN(const std::size_t got,
-                            read_at(file_.get(), path_, file_offset_, block_.data() + end_, room));
+                            file_->read_at(file_offset_, std::span(block_.data() + end_, room)));
   end_ += got;
   file_offset_ += got;
-  at_end_ = got < room;
+  at_end_ = got < room || room == 0;
   return {};
 }
 
 Codec codec_of(std::string_view head) {
-  if (head.starts_with("\x1f\x8b")) return Codec::kGzip;
-  if (head.starts_with("\x28\xB5\x2F\xFD")) return Codec::kZstd;
-  // A skippable frame: 0x184D2A50 to 0x184D2A5F, little-endian.
-  if (head.size() >= kHeadBytes && (static_cast<unsigned char>(head[0]) & 0xF0) == 0x50 &&
+  for (const Magic& magic : kMagics) {
+    if (!head.starts_with(magic.bytes)) continue;
+    // "BZh" alone may begin a text: the size of its blocks and the first of them must follow.
+    if (magic.codec == Codec::kBz2 && !begins_bz2(head)) continue;
+    return magic.codec;
+  }
+  // A skippable frame: 0x184D2A50 to 0x184D2A5F, little-endian. lz4 has the same, but only zstd
+  // writes files that begin with one.
+  if (head.size() >= 4 && (static_cast<unsigned char>(head[0]) & 0xF0) == 0x50 &&
       head.substr(1, 3) == "\x2A\x4D\x18") {
     return Codec::kZstd;
   }
@@ -100,7 +139,9 @@ Codec codec_of(std::string_view head) {
 }
 
 std::string_view compression_extension(std::string_view path) {
-  for (const std::string_view extension : {std::string_view(".gz"), std::string_view(".zst")}) {
+  path = without_query(path);
+  for (const Magic& magic : kMagics) {
+    const std::string_view extension = magic.extension;
     if (path.size() < extension.size()) continue;
     const std::string_view tail = path.substr(path.size() - extension.size());
     const bool same = std::equal(tail.begin(), tail.end(), extension.begin(), [](char a, char b) {
@@ -113,22 +154,28 @@ std::string_view compression_extension(std::string_view path) {
 
 Result<std::unique_ptr<InputStream>> open_input(const std::string& path, std::uint64_t begin,
                                                 std::uint64_t end) {
-  HEADRACE_ASSIGN_OR_RETURN(Descriptor file, open_for_reading(path));
+  HEADRACE_ASSIGN_OR_RETURN(std::unique_ptr<ReadableFile> file, open_sequential(path, begin));
   char head[kHeadBytes];
-  HEADRACE_ASSIGN_OR_RETURN(const std::size_t got, read_at(file.get(), path, 0, head, sizeof head));
+  HEADRACE_ASSIGN_OR_RETURN(const std::size_t got, file->read_at(0, head));
   const Codec codec = codec_of_file(path, std::string_view(head, got));
-  ::posix_fadvise(file.get(), static_cast<off_t>(begin), 0, POSIX_FADV_SEQUENTIAL);
-  if (codec == Codec::kNone) {
-    return std::make_unique<PlainStream>(std::move(file), path, begin, end);
+  if (codec == Codec::kNone) return std::make_unique<PlainStream>(std::move(file), begin, end);
+  if (begin != 0) HEADRACE_RETURN_IF_ERROR(check_begin(*file, begin, codec));
+  BlockSource source(std::move(file), begin, end);
+  switch (codec) {
+    case Codec::kGzip:
+      return make_gzip_stream(std::move(source));
+    case Codec::kZstd:
+      return make_zstd_stream(std::move(source));
+    case Codec::kBz2:
+      return make_bz2_stream(std::move(source));
+    case Codec::kXz:
+      return make_xz_stream(std::move(source));
+    case Codec::kLz4:
+      return make_lz4_stream(std::move(source));
+    case Codec::kNone:
+      break;
   }
-  HEADRACE_ASSIGN_OR_RETURN(const FileInfo info, file_info(path));
-  if (begin != 0 || (end != 0 && end < info.bytes)) {
-    return invalid_argument("reading {} from offset {} to {}: a compressed file is read whole",
-                            path, begin, end);
-  }
-  BlockSource source(std::move(file), path);
-  if (codec == Codec::kGzip) return make_gzip_stream(std::move(source));
-  return make_zstd_stream(std::move(source));
+  return internal_error("reading {}: a codec without a stream", path);
 }
 
 }  // namespace headrace::io

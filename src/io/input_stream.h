@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes of a file in order, decompressed: plain, gzip (any number of members), zstd (any number of
-// frames, skippable ones too). The codec is known by the first bytes, not by the name.
+// Bytes of a file in order, decompressed: plain, gzip (any number of members), zstd and lz4 (any
+// number of frames, skippable ones too), bz2 and xz (any number of streams). The codec is known by
+// the first bytes, not by the name. Local and remote files (see file.h).
 #pragma once
 
 #include <cstdint>
@@ -12,11 +13,11 @@
 
 namespace headrace::io {
 
-enum class Codec { kNone, kGzip, kZstd };
+enum class Codec { kNone, kGzip, kZstd, kBz2, kXz, kLz4 };
 
-// The codec that `head` (the first four bytes or more) starts with.
+// The codec that `head` (the first six bytes or more) starts with.
 Codec codec_of(std::string_view head);
-// ".gz", ".zst" or "".
+// ".gz", ".zst", ".bz2", ".xz", ".lz4" or "". The query of a URI is looked past.
 std::string_view compression_extension(std::string_view path);
 
 // How the data ended.
@@ -44,11 +45,16 @@ class InputStream {
   // Bytes of the file consumed so far (compressed).
   virtual std::uint64_t position() const = 0;
 
+  // Where the member or frame begins that was read last: after a bad end, the damaged one. 0 for
+  // codecs that are not cut.
+  virtual std::uint64_t frame_begin() const { return 0; }
+
   virtual Codec codec() const = 0;
 };
 
-// Opens the bytes [begin, end) of a file (end = 0: to its end); a range other than the whole is for
-// uncompressed files.
+// Opens the bytes [begin, end) of a file (end = 0: to its end). In a compressed file both stand at
+// points of its frame index (frame_index.h): a `begin` where no member or frame starts is an error,
+// an `end` inside one reads as cut off.
 Result<std::unique_ptr<InputStream>> open_input(const std::string& path, std::uint64_t begin = 0,
                                                 std::uint64_t end = 0);
 

@@ -33,6 +33,8 @@ class TestFolder {
   std::string put(std::string_view name, std::string_view bytes) const {
     const std::string path = *this / name;
     std::filesystem::create_directories(std::filesystem::path(path).parent_path());
+    // Emptying a file and writing it makes ext4 wait for the disk; a new one does not.
+    std::filesystem::remove(path);
     std::ofstream(path, std::ios::binary) << bytes;
     return path;
   }

@@ -3,6 +3,12 @@
 //
 // Windows up to 2 GiB are accepted: `zstd --long=31` files are common among text dumps and the
 // library's own limit of 128 MiB refuses them. The memory is taken only when a frame asks for it.
+//
+// A decoder that sees a whole frame and room for all of it decodes it in one go and, when it is
+// damaged, gives out nothing; otherwise it gives out the blocks in front of the damage. So that
+// this does not depend on where buffers end, a frame's first bytes are handed over alone.
+#include <algorithm>
+#include <cstdint>
 #include <utility>
 #include <zstd.h>
 
@@ -14,16 +20,6 @@ namespace {
 
 constexpr std::size_t kMagicBytes = 4;
 constexpr int kLargestWindowLog = 31;
-
-// Whether `bytes` (up to four) may begin a frame.
-bool may_begin_frame(std::string_view bytes) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(bytes[i]); };
-  const auto agrees = [&](unsigned mask, unsigned first, std::string_view rest) {
-    if (bytes.empty() || (byte(0) & mask) != first) return false;
-    return rest.starts_with(bytes.substr(1, kMagicBytes - 1));
-  };
-  return agrees(0xFF, 0x28, "\xB5\x2F\xFD") || agrees(0xF0, 0x50, "\x2A\x4D\x18");
-}
 
 struct FreeContext {
   void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
@@ -50,12 +46,15 @@ class ZstdStream final : public InputStream {
   StreamEnd end() const override { return end_; }
   std::string end_detail() const override { return detail_; }
   std::uint64_t position() const override { return source_.position(); }
+  std::uint64_t frame_begin() const override { return frame_; }
   Codec codec() const override { return Codec::kZstd; }
 
  private:
   Result<void> decompress(ZSTD_outBuffer* output) {
     if (source_.data().empty()) HEADRACE_RETURN_IF_ERROR(source_.refill(1));
-    ZSTD_inBuffer input{source_.data().data(), source_.data().size(), 0};
+    const bool at_begin = source_.position() == frame_;
+    ZSTD_inBuffer input{source_.data().data(),
+                        std::min(source_.data().size(), at_begin ? kMagicBytes : SIZE_MAX), 0};
     const std::size_t before = output->pos;
     const std::size_t outcome = ZSTD_decompressStream(context_.get(), output, &input);
     source_.consume(input.pos);
@@ -80,7 +79,7 @@ class ZstdStream final : public InputStream {
     frame_ = source_.position();
     if (head.empty()) {
       finish(StreamEnd::kWhole, "");
-    } else if (!may_begin_frame(head)) {
+    } else if (!may_begin_zstd_frame(head)) {
       finish(StreamEnd::kTrailingGarbage,
              fmt::format("the bytes from offset {} on are not a zstd frame", frame_));
     } else {
@@ -107,6 +106,14 @@ class ZstdStream final : public InputStream {
 };
 
 }  // namespace
+
+bool may_begin_zstd_frame(std::string_view head) {
+  const auto agrees = [&](unsigned mask, unsigned first, std::string_view rest) {
+    if (head.empty() || (static_cast<unsigned char>(head[0]) & mask) != first) return false;
+    return rest.starts_with(head.substr(1, kMagicBytes - 1));
+  };
+  return agrees(0xFF, 0x28, "\xB5\x2F\xFD") || agrees(0xF0, 0x50, "\x2A\x4D\x18");
+}
 
 Result<std::unique_ptr<InputStream>> make_zstd_stream(BlockSource source) {
   Context context(ZSTD_createDCtx());

@@ -10,7 +10,7 @@ namespace headrace::normalize {
 namespace {
 
 // Steps of the recipe that later versions bring.
-constexpr std::array<std::string_view, 3> kLater = {"html_to_text", "mojibake", "pii"};
+constexpr std::array<std::string_view, 2> kLater = {"mojibake", "pii"};
 
 }  // namespace
 

@@ -16,7 +16,8 @@ TEST(RegistryTest, HoldsTheStepsInListOrder) {
     EXPECT_FALSE(step.changes.empty()) << step.name;
     EXPECT_FALSE(step.summary.empty()) << step.name;
   }
-  EXPECT_THAT(names, ::testing::ElementsAre("control_chars", "whitespace", "unicode_form"));
+  EXPECT_THAT(
+      names, ::testing::ElementsAre("control_chars", "html_to_text", "whitespace", "unicode_form"));
 }
 
 TEST(MakeStepTest, EachStepWithItsDefaults) {
@@ -34,12 +35,15 @@ TEST(MakeStepTest, ErrorsNameWhatIsMeant) {
   };
   const Case cases[] = {
       {"whitspace", {}, Code::kInvalidArgument, "did you mean 'whitespace'?"},
-      {"", {}, Code::kInvalidArgument, "known: control_chars, whitespace, unicode_form"},
+      {"",
+       {},
+       Code::kInvalidArgument,
+       "known: control_chars, html_to_text, whitespace, unicode_form"},
       {"whitespace", {{"mod", "x"}}, Code::kInvalidArgument, "did you mean 'mode'?"},
       {"whitespace", {{"mode", "paragraph"}}, Code::kInvalidArgument, "did you mean 'paragraphs'?"},
       {"control_chars", {{"mode", "x"}}, Code::kInvalidArgument, "takes no options"},
       {"unicode_form", {{"form", "nfd"}}, Code::kInvalidArgument, "did you mean 'nfc'?"},
-      {"html_to_text", {}, Code::kUnsupported, "html_to_text is not in this version"},
+      {"html_to_text", {{"when", "never"}}, Code::kInvalidArgument, "when"},
       {"mojibake", {}, Code::kUnsupported, "mojibake is not in this version"},
       {"pii", {{"mask", "email"}}, Code::kUnsupported, "pii is not in this version"},
   };

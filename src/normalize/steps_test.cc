@@ -18,11 +18,14 @@ struct Variant {
 };
 
 const std::vector<Variant>& variants() {
-  static const std::vector<Variant> all = {{"control_chars", {}},
-                                           {"whitespace", {{"mode", "paragraphs"}}},
-                                           {"whitespace", {{"mode", "single_line"}}},
-                                           {"unicode_form", {{"form", "nfc"}}},
-                                           {"unicode_form", {{"form", "nfkc"}}}};
+  static const std::vector<Variant> all = {
+      {"control_chars", {}},
+      {"html_to_text", {{"when", "always"}, {"mode", "main"}}},
+      {"html_to_text", {{"when", "always"}, {"mode", "plain"}}},
+      {"whitespace", {{"mode", "paragraphs"}}},
+      {"whitespace", {{"mode", "single_line"}}},
+      {"unicode_form", {{"form", "nfc"}}},
+      {"unicode_form", {{"form", "nfkc"}}}};
   return all;
 }
 
@@ -32,6 +35,7 @@ std::string random_text(const CounterRng& rng, std::uint64_t index) {
       U" \t\n\r\v\f\u0085\u00A0\u2003\u2028\u2029\u3000ab，中",
       U" \n\u3000a中\t",
       U"a\r\n\u200B\u200C\u200D\uFEFF\u202E👩💻\uFE0F🏽میक्",
+      U"<>/pbatrdl&;=\"' \n\u3000中é-!",
       U"🏴\U000E0067\U000E0062\U000E0065\U000E006E\U000E007F\U000E0001x",
       U"e\u0301\u0300\u0323a\u1100\u1161\u11A8１，ﬁ½Å\uF900",
   };
@@ -60,12 +64,14 @@ TEST(StepsPropertyTest, ValidIdempotentAndCounted) {
     for (std::uint64_t i = 0; i < 20000; ++i) {
       const std::string before = random_text(rng, i);
       std::string text = before;
-      const std::size_t changes = step->apply(text, scratch);
+      Markup markup = Markup::kUnknown;
+      const std::size_t changes = step->apply(text, markup, scratch);
       ASSERT_TRUE(simdjson::validate_utf8(text.data(), text.size())) << variant.name << " " << i;
       ASSERT_EQ(changes == 0, text == before) << variant.name << " " << i << ": " << before;
       changed += changes > 0;
       std::string again = text;
-      ASSERT_EQ(step->apply(again, scratch), 0U) << variant.name << " " << i << ": " << before;
+      ASSERT_EQ(step->apply(again, markup, scratch), 0U)
+          << variant.name << " " << i << ": " << before;
       ASSERT_EQ(again, text) << variant.name << " " << i << ": " << before;
     }
     EXPECT_GT(changed, 1000U) << variant.name << ": the texts do not exercise it";

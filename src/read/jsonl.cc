@@ -168,7 +168,7 @@ Result<std::unique_ptr<Reader>> make_jsonl_reader(const ReadOptions& options,
 void register_jsonl(Registry& registry) {
   registry.add({"jsonl",
                 {".jsonl", ".ndjson", ".json"},
-                "JSON Lines: one object a line; plain, gzip or zstd",
+                "JSON Lines: one object a line; plain or compressed",
                 make_jsonl_reader});
 }
 

@@ -13,15 +13,16 @@
 #include <utility>
 
 #include <arrow/api.h>
-#include <arrow/io/file.h>
+#include <arrow/io/interfaces.h>
 #include <parquet/arrow/reader.h>
 #include <parquet/file_reader.h>
 #include <parquet/metadata.h>
 
 #include "base/error.h"
 #include "io/file.h"
+#include "read/internal/arrow_input.h"
+#include "read/internal/arrow_rows.h"
 #include "read/internal/line_reader.h"
-#include "read/internal/parquet_rows.h"
 #include "read/reader.h"
 
 namespace headrace::read {
@@ -34,14 +35,13 @@ constexpr std::size_t kFrontBytes = std::size_t{1} << 16;
 class ParquetFile {
  public:
   static Result<ParquetFile> open(const std::string& path) {
-    auto input = arrow::io::ReadableFile::Open(path);
-    if (!input.ok()) return unavailable("opening {}: {}", path, input.status().message());
+    HEADRACE_ASSIGN_OR_RETURN(const auto input, open_arrow_input(path));
     try {
       parquet::ReaderProperties properties;
       properties.set_page_checksum_verification(true);  // of pages that have one
       parquet::arrow::FileReaderBuilder builder;
       ParquetFile file;
-      arrow::Status status = builder.Open(*input, properties);
+      arrow::Status status = builder.Open(input, properties);
       if (status.ok()) status = builder.Build(&file.reader_);
       if (status.ok()) status = file.reader_->GetSchema(&file.schema_);
       if (!status.ok()) return corrupt("{}", status.message());
@@ -102,7 +102,7 @@ class ParquetFileReader final : public Reader {
   Result<ReadCounts> read(const Split& split, RecordSink& sink,
                           std::stop_token stop) const override {
     ReadCounts counts;
-    ParquetRows rows(split, options_, sink);
+    ArrowRows rows(split, options_, sink);
     auto opened = ParquetFile::open(split.path);
     if (!opened) {
       if (opened.error().code() != Code::kCorrupt) return opened.error();
@@ -145,7 +145,7 @@ class ParquetFileReader final : public Reader {
   }
 
   static Result<ReadCounts> set_file_aside(const Split& split, const std::string& fault,
-                                           ParquetRows& rows) {
+                                           ArrowRows& rows) {
     ReadCounts counts;
     HEADRACE_ASSIGN_OR_RETURN(const io::FileInfo info, io::file_info(split.path));
     if (info.bytes == 0) {
@@ -171,7 +171,7 @@ class ParquetFileReader final : public Reader {
   }
 
   Result<void> read_group(ParquetFile& file, int group, RowRange range,
-                          const std::vector<int>& leaves, ParquetRows& rows, ReadCounts* counts,
+                          const std::vector<int>& leaves, ArrowRows& rows, ReadCounts* counts,
                           const Split& split, const std::stop_token& stop) const {
     const auto row_group = file.metadata().RowGroup(group);
     const std::int64_t bytes = std::max<std::int64_t>(row_group->total_byte_size(), 1);

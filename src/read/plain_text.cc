@@ -206,7 +206,7 @@ Result<std::unique_ptr<Reader>> make_plain_text_reader(const ReadOptions& option
 void register_plain_text(Registry& registry) {
   registry.add({"text",
                 {".txt", ".text", ".md"},
-                "plain text: each file, paragraph or line is a document; plain, gzip or zstd",
+                "plain text: each file, paragraph or line is a document; plain or compressed",
                 make_plain_text_reader});
 }
 

@@ -27,9 +27,10 @@ struct Split {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;    // exclusive
   std::uint64_t bytes = 0;  // what it weighs when tasks are made: bytes on disk
-  // Where `begin` stands in the decompressed file, for formats whose compressed files are cut at
-  // frames or members.
+  // Where `begin` and `end` stand in the decompressed file, for formats whose compressed files are
+  // cut at frames or members; 0 at the start and the end of a file.
   std::uint64_t decompressed_begin = 0;
+  std::uint64_t decompressed_end = 0;
 };
 
 // Affects results: all of it.

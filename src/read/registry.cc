@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "io/input_stream.h"
+#include "io/uri.h"
 #include "read/reader.h"
 
 namespace headrace::read {
@@ -25,6 +26,7 @@ const ReaderInfo* Registry::find(std::string_view name) const {
 }
 
 const ReaderInfo* Registry::for_path(std::string_view path) const {
+  path = io::without_query(path);
   path.remove_suffix(io::compression_extension(path).size());
   for (const ReaderInfo& info : readers_) {
     for (const std::string& extension : info.extensions) {

@@ -176,7 +176,7 @@ Result<VerifyReport> verify_shards(const std::string& path, const VerifyOptions&
                     options.show_progress ? detect_progress_mode() : ProgressMode::kOff);
   const SetCheck check(*manifest, shard::manifest_folder(path), *container, &progress);
   std::vector<std::vector<Damage>> found(manifest->shards.size());
-  HEADRACE_RETURN_IF_ERROR(parallel_for(found.size(), thread_count(options.threads), {},
+  HEADRACE_RETURN_IF_ERROR(parallel_for(found.size(), thread_count(options.threads), options.stop,
                                         [&](std::size_t i) -> Result<void> {
                                           found[i] = check.check_shard(manifest->shards[i]);
                                           return {};

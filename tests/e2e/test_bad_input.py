@@ -265,3 +265,53 @@ def test_closed_stderr_does_not_write_into_the_run(headrace, walk, tmp_path):
     subprocess.run(f"'{headrace.path}' run '{walk[0]}' --output '{tmp_path}/run' 2>&- >&-", shell=True, check=True)
     headrace("run", walk[0], "--output", tmp_path / "calm", "-q")
     assert digest(tmp_path / "run", skip=()) == digest(tmp_path / "calm", skip=())
+
+
+def test_verify_a_run(headrace, walk, tmp_path):
+    run = tmp_path / "run"
+    headrace("run", walk[0], "--output", run, "-q")
+    report = headrace.json("verify", run)
+    assert report["ok"] and report["files"] >= 6 and report["shards"] > 0
+    part = next((run / "measures").iterdir())
+    damaged = bytearray(part.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    part.write_bytes(damaged)
+    broken = headrace.json("verify", run, exit_code=1)["broken"]
+    assert [fault["shard"] for fault in broken] == [f"measures/{part.name}"]
+    part.unlink()  # as the message says
+    headrace("run", walk[0], "--output", run, "-q")
+    assert headrace.json("verify", run)["ok"]
+    (run / "tasks/verdict/00000.json").unlink()
+    assert "tasks/verdict" in str(headrace.json("verify", run, exit_code=1)["broken"])
+
+
+def test_dry_run_foresees_the_output(headrace, walk, tmp_path):
+    (tmp_path / "file").write_text("no folder")
+    error = one_error(headrace("run", walk[0], "--output", tmp_path / "file/run", "--dry-run", exit_code=3)[1])
+    assert "Not a directory" in error
+    plan = headrace.json("run", walk[0], "--output", tmp_path / "run", "--dry-run")["plan"]
+    assert [stage["stage"] for stage in plan["stages"]] == ["documents", "verdict", "tokenize", "mix", "shards", "report"]
+    assert not (tmp_path / "run").exists()
+    headrace("run", walk[0], "--output", tmp_path / "run", "-q")
+    done = headrace.json("run", walk[0], "--output", tmp_path / "run", "--dry-run")["plan"]["stages"]
+    assert all(stage["tasks_done"] == stage["tasks"] > 0 for stage in done)
+    moved = tmp_path / "moved.yaml"
+    moved.write_text(recipe(walk[1], judge={"rules": {"code_points": {"min": 30}}}))
+    done = headrace.json("run", moved, "--output", tmp_path / "run", "--dry-run")["plan"]["stages"]
+    assert [stage["tasks_done"] for stage in done] == [1, 0, 0, 0, 0, 0]
+
+
+def test_file_size_limit(headrace, walk, tmp_path):
+    """Like a full disk: an error, not a signal."""
+    command = f"ulimit -f 2; exec {headrace.path} run {walk[0]} --output {tmp_path / 'run'} -q"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, check=False)
+    assert done.returncode == 3
+    assert "File too large" in one_error(done.stderr.decode())
+    headrace("run", walk[0], "--output", tmp_path / "run", "-q")
+
+
+def test_file_names_do_not_reach_the_terminal(headrace, tmp_path):
+    name = tmp_path / "a\x1b[31m.jsonl"
+    path = tmp_path / "recipe.yaml"
+    path.write_text(recipe(tmp_path, sources=[{"domain": "d", "paths": [str(name)]}]))
+    assert "\x1b" not in headrace("run", path, "--output", tmp_path / "run", exit_code=3)[1]

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The local executor: tasks on threads of this process, handed out as threads fall free. An
 // executor only schedules; a task's result is its files and its commit, the same whoever runs it.
+// Threads that no task is left for are free to help in one that runs (Context::spare).
 #include <algorithm>
+#include <atomic>
 
 #include "base/error.h"
 #include "base/log.h"
@@ -39,6 +41,9 @@ Result<std::vector<Commit>> run_stage(Context& context, std::string_view stage,
       log_info("{}: {} of {} tasks were done before", stage, tasks.size() - open.size(),
                tasks.size());
     }
+    const std::size_t workers = std::min(context.threads, open.size());
+    std::atomic<std::size_t> ended{0};
+    context.spare.reset(context.threads - workers);
     Progress progress(std::string(name), weight, unit, context.progress);
     HEADRACE_RETURN_IF_ERROR(parallel_for(
         open.size(), context.threads, context.stop, [&](std::size_t i) -> Result<void> {
@@ -53,6 +58,7 @@ Result<std::vector<Commit>> run_stage(Context& context, std::string_view stage,
             return internal_error("{} task {}: the commit just written cannot be read back", stage,
                                   task);
           progress.add(tasks[task].weight);
+          if (++ended + workers > open.size()) context.spare.give(1);
           return {};
         }));
   } else {

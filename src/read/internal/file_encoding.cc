@@ -185,18 +185,23 @@ FileEncoding undetermined(const EncodingEvidence& evidence, std::string_view rem
 Result<FileEncoding> decide_encoding(const std::string& path, const ReadOptions& options,
                                      const DecoderFactory& decoders) {
   HEADRACE_ASSIGN_OR_RETURN(const Head head, read_head(path));
-  const std::string_view bytes = head.bytes;
+  return decide_encoding_of(head.bytes, {.whole = head.whole}, options, decoders);
+}
+
+Result<FileEncoding> decide_encoding_of(std::string_view bytes, const EncodingHints& hints,
+                                        const ReadOptions& options,
+                                        const DecoderFactory& decoders) {
   if (options.encoding != "auto") {
     HEADRACE_ASSIGN_OR_RETURN(std::shared_ptr<const TextDecoder> decoder,
                               decoders.declared(options.encoding));
     return use_decoder({.detail = "declared"}, std::move(decoder), bytes);
   }
-  const bool valid = is_utf8(bytes) || (!head.whole && is_utf8_cut_short(bytes));
+  const bool valid = is_utf8(bytes) || (!hints.whole && is_utf8_cut_short(bytes));
   // ASCII in UTF-16 without a mark is valid UTF-8, too, but full of zero bytes.
   const bool has_zeros = bytes.find('\0') != bytes.npos;
   if (valid && !has_zeros) {
     if (!has_shifts(bytes) || !is_ascii(bytes)) return utf8(bytes, "valid UTF-8");
-    const EncodingEvidence evidence = decoders.detect(bytes, {.whole = head.whole});
+    const EncodingEvidence evidence = decoders.detect(bytes, hints);
     if (!is_seven_bit(evidence.encoding)) return utf8(bytes, "valid UTF-8");
     FileEncoding encoding =
         undetermined(evidence, "convert the file to UTF-8, or declare utf-8 if it is that");
@@ -204,7 +209,7 @@ Result<FileEncoding> decide_encoding(const std::string& path, const ReadOptions&
     return encoding;
   }
 
-  const EncodingEvidence evidence = decoders.detect(bytes, {.whole = head.whole});
+  const EncodingEvidence evidence = decoders.detect(bytes, hints);
   const auto decoder = decoders.declared(evidence.encoding);
   const bool sure = decoder.has_value() && evidence.confidence >= options.confidence &&
                     newline_of(**decoder).has_value();

@@ -33,6 +33,11 @@ struct FileEncoding {
 Result<FileEncoding> decide_encoding(const std::string& path, const ReadOptions& options,
                                      const DecoderFactory& decoders);
 
+// The encoding of one piece of text of its own, a page or a member of an archive; hints.whole says
+// that `head` is all of it.
+Result<FileEncoding> decide_encoding_of(std::string_view head, const EncodingHints& hints,
+                                        const ReadOptions& options, const DecoderFactory& decoders);
+
 // Decodes records of one file. Single-threaded.
 class RecordDecoder {
  public:

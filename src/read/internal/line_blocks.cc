@@ -6,9 +6,13 @@
 // through them. A line longer than the buffer doubles it, up to the limit on records; beyond that
 // the line is skipped block by block and only its front is kept.
 //
-// A split that begins inside the file starts reading one byte early and throws away up to the first
-// newline: if that byte is a newline the split begins with a line, else with the rest of one that
-// belongs to the split before.
+// A split that begins inside a plain file starts reading one byte early and throws away up to the
+// first newline: if that byte is a newline the split begins with a line, else with the rest of one
+// that belongs to the split before.
+//
+// Inside a compressed file the byte before is in another frame. There a split always throws away
+// through its first newline, and the split before reads on into the next frame for one line more,
+// also when a line starts right at the border (as Hadoop's LineRecordReader does).
 #include "read/internal/line_blocks.h"
 
 #include <algorithm>
@@ -37,16 +41,20 @@ std::size_t find_newline(std::string_view bytes, std::size_t from, Newline newli
 
 Result<LineBlocks> LineBlocks::open(const Split& split, const FileEncoding& encoding,
                                     std::uint64_t max_record_bytes) {
-  const std::uint64_t start = split.begin == 0 ? 0 : split.begin - 1;
+  const bool at_frame = split.decompressed_begin > 0;
+  const std::uint64_t start = at_frame || split.begin == 0 ? split.begin : split.begin - 1;
   HEADRACE_ASSIGN_OR_RETURN(std::unique_ptr<io::InputStream> stream,
                             io::open_input(split.path, start));
   const bool compressed = stream->codec() != io::Codec::kNone;
   LineBlocks blocks(std::move(stream), encoding.newline, max_record_bytes);
   blocks.capacity_ = kBlockBytes;
   blocks.buffer_ = std::make_unique_for_overwrite<char[]>(blocks.capacity_);
-  blocks.offset_ = start;
-  // A compressed file is one split, whose end counts compressed bytes.
-  if (!compressed) blocks.limit_ = split.end;
+  blocks.offset_ = at_frame ? split.decompressed_begin : start;
+  if (!compressed) {
+    blocks.limit_ = split.end;
+  } else if (split.decompressed_end > 0) {
+    blocks.limit_ = split.decompressed_end + 1;
+  }
   if (split.begin > 0) {
     std::uint64_t skipped = 0;
     bool terminated = false;

@@ -27,8 +27,9 @@ struct LineBlock {
 std::size_t find_newline(std::string_view bytes, std::size_t from, Newline newline);
 constexpr std::size_t newline_bytes(Newline newline) { return newline == Newline::kByte ? 1 : 2; }
 
-// The lines that start in [split.begin, split.end) of a file. A line may end behind the split; one
-// that began before it belongs to the split before. Single-threaded.
+// The lines that start in [split.begin, split.end) of a file; in a compressed one, in
+// (decompressed_begin, decompressed_end]. A line may end behind the split; one that began before it
+// belongs to the split before. Single-threaded.
 class LineBlocks {
  public:
   static Result<LineBlocks> open(const Split& split, const FileEncoding& encoding,
@@ -41,6 +42,8 @@ class LineBlocks {
   io::StreamEnd end() const { return stream_->end(); }
   std::string end_detail() const { return stream_->end_detail(); }
   bool reached_end_of_file() const { return at_end_; }
+  // Where the frame or member begins that was read last, in the compressed file.
+  std::uint64_t frame_begin() const { return stream_->frame_begin(); }
 
  private:
   LineBlocks(std::unique_ptr<io::InputStream> stream, Newline newline, std::uint64_t max_bytes)

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "io/file.h"
+#include "io/frame_index.h"
 #include "io/input_stream.h"
 #include "read/internal/line_blocks.h"
 
@@ -57,11 +58,35 @@ Result<ReadCounts> read_lines(const Split& split, const ReadOptions& options,
       from += size + (terminated ? newline_bytes(encoding.newline) : 0);
     }
   }
-  if (blocks.reached_end_of_file()) {
+  // A line that ends in the frames of the next split may lead into damage there: the next split
+  // meets it as well and tells of it.
+  const bool ends_in_split = split.decompressed_end == 0 || blocks.frame_begin() < split.end;
+  if (blocks.reached_end_of_file() && ends_in_split) {
     note_end(split, counts.bytes, blocks.end(), blocks.end_detail(), &counts.notes);
   }
   return counts;
 }
+
+namespace {
+
+// Cuts a compressed file at frames or members, a split whenever target_bytes of what is inside are
+// full.
+Result<std::vector<Split>> split_frames(const Split& whole, std::uint64_t target_bytes) {
+  HEADRACE_ASSIGN_OR_RETURN(const io::FrameIndex index, io::index_frames(whole.path));
+  std::vector<Split> splits{whole};
+  for (const io::FramePoint& point : index.points) {
+    Split& last = splits.back();
+    if (point.decompressed - last.decompressed_begin < target_bytes) continue;
+    last.end = point.compressed;
+    last.decompressed_end = point.decompressed;
+    last.bytes = last.end - last.begin;
+    splits.push_back({whole.path, whole.file, point.compressed, whole.end,
+                      whole.end - point.compressed, point.decompressed});
+  }
+  return splits;
+}
+
+}  // namespace
 
 Result<std::vector<Split>> split_lines(const std::string& path, std::uint64_t file,
                                        std::uint64_t target_bytes, const ReadOptions& options,
@@ -71,9 +96,10 @@ Result<std::vector<Split>> split_lines(const std::string& path, std::uint64_t fi
   std::vector<Split> splits{{path, file, 0, info.bytes, info.bytes}};
   if (info.bytes <= target_bytes || target_bytes == 0) return splits;
   HEADRACE_ASSIGN_OR_RETURN(const std::unique_ptr<io::InputStream> stream, io::open_input(path));
-  if (stream->codec() != io::Codec::kNone) return splits;
+  const bool compressed = stream->codec() != io::Codec::kNone;
   HEADRACE_ASSIGN_OR_RETURN(const FileEncoding encoding, decide_encoding(path, options, decoders));
   if (encoding.newline != Newline::kByte) return splits;
+  if (compressed) return split_frames(splits.front(), target_bytes);
   splits.clear();
   for (std::uint64_t begin = 0; begin < info.bytes; begin += target_bytes) {
     const std::uint64_t end = std::min(begin + target_bytes, info.bytes);

@@ -32,13 +32,14 @@ class LineVisitor {
   virtual Result<void> line(const RawLine& line) = 0;
 };
 
-// Shows the lines that start in [split.begin, split.end) to `visitor`. Fills lines, bytes, encoding
+// Shows the lines of a split (see LineBlocks) to `visitor`. Fills lines, bytes, encoding
 // and notes of the result. Memory: one block, or the longest line up to options.max_record_bytes.
 Result<ReadCounts> read_lines(const Split& split, const ReadOptions& options,
                               const FileEncoding& encoding, LineVisitor& visitor,
                               std::stop_token stop);
 
-// The splits of a file of lines: of `target_bytes` each, or one where the file cannot be cut.
+// The splits of a file of lines: of `target_bytes` each, in a compressed file at the frame or
+// member behind so many decompressed bytes; one where the file cannot be cut.
 Result<std::vector<Split>> split_lines(const std::string& path, std::uint64_t file,
                                        std::uint64_t target_bytes, const ReadOptions& options,
                                        const DecoderFactory& decoders);

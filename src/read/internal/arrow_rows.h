@@ -24,9 +24,9 @@ struct FieldPath {
 };
 
 // Single-threaded. `split`, `options` and `sink` outlive it.
-class ParquetRows {
+class ArrowRows {
  public:
-  ParquetRows(const Split& split, const ReadOptions& options, RecordSink& sink)
+  ArrowRows(const Split& split, const ReadOptions& options, RecordSink& sink)
       : split_(split), options_(options), sink_(sink) {}
 
   // Looks the fields up in `schema`: that of the file, to ask for columns(); then that of the

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "read/internal/parquet_rows.h"
+#include "read/internal/arrow_rows.h"
 
 #include <algorithm>
 #include <simdjson.h>
@@ -36,7 +36,7 @@ std::string json_name(std::string_view name) {
 
 }  // namespace
 
-FieldPath ParquetRows::find_path(const arrow::Schema& schema, const std::string& path) {
+FieldPath ArrowRows::find_path(const arrow::Schema& schema, const std::string& path) {
   FieldPath found;
   found.column = schema.GetFieldIndex(path);
   if (found.column >= 0) return found;
@@ -54,8 +54,8 @@ FieldPath ParquetRows::find_path(const arrow::Schema& schema, const std::string&
   return found;
 }
 
-const arrow::Array* ParquetRows::resolve(const arrow::Array& column,
-                                         const std::vector<std::string>& names, std::int64_t row) {
+const arrow::Array* ArrowRows::resolve(const arrow::Array& column,
+                                       const std::vector<std::string>& names, std::int64_t row) {
   const arrow::Array* array = &column;
   for (const std::string& name : names) {
     if (array->IsNull(row)) return nullptr;
@@ -66,7 +66,7 @@ const arrow::Array* ParquetRows::resolve(const arrow::Array& column,
   return array;
 }
 
-void ParquetRows::bind(const arrow::Schema& schema) {
+void ArrowRows::bind(const arrow::Schema& schema) {
   text_ = find_path(schema, options_.text_field);
   fields_.clear();
   if (options_.keep_all) {
@@ -82,7 +82,7 @@ void ParquetRows::bind(const arrow::Schema& schema) {
   }
 }
 
-std::vector<int> ParquetRows::columns() const {
+std::vector<int> ArrowRows::columns() const {
   std::vector<int> all;
   if (text_.column >= 0) all.push_back(text_.column);
   for (const Field& field : fields_) all.push_back(field.path.column);
@@ -91,7 +91,7 @@ std::vector<int> ParquetRows::columns() const {
   return all;
 }
 
-Result<void> ParquetRows::batch(const arrow::RecordBatch& batch, std::uint64_t first_row) {
+Result<void> ArrowRows::batch(const arrow::RecordBatch& batch, std::uint64_t first_row) {
   columns_.clear();
   for (int i = 0; i < batch.num_columns(); ++i) columns_.push_back(batch.column(i));
   for (std::int64_t row = 0; row < batch.num_rows(); ++row) {
@@ -100,8 +100,8 @@ Result<void> ParquetRows::batch(const arrow::RecordBatch& batch, std::uint64_t f
   return {};
 }
 
-Result<void> ParquetRows::reject(std::uint64_t row, Rejection kind, std::string_view reason,
-                                 std::string detail, std::string_view bytes) {
+Result<void> ArrowRows::reject(std::uint64_t row, Rejection kind, std::string_view reason,
+                               std::string detail, std::string_view bytes) {
   RejectedRecord record;
   record.kind = kind;
   record.reason = reason;
@@ -111,7 +111,7 @@ Result<void> ParquetRows::reject(std::uint64_t row, Rejection kind, std::string_
   return sink_.rejected(record);
 }
 
-Result<void> ParquetRows::row(std::int64_t row, std::uint64_t place) {
+Result<void> ArrowRows::row(std::int64_t row, std::uint64_t place) {
   const arrow::Array* array = nullptr;
   if (text_.column >= 0) {
     array = resolve(*columns_[static_cast<std::size_t>(text_.column)], text_.names, row);
@@ -145,15 +145,15 @@ Result<void> ParquetRows::row(std::int64_t row, std::uint64_t place) {
 }
 
 // The row's other fields stand for its bytes.
-Result<void> ParquetRows::drop(std::int64_t row, std::uint64_t place, std::string_view reason,
-                               std::string_view what) {
+Result<void> ArrowRows::drop(std::int64_t row, std::uint64_t place, std::string_view reason,
+                             std::string_view what) {
   std::string fields;
   append_fields(row, &fields);
   return reject(place, Rejection::kDrop, reason,
                 fmt::format("row {}: the field '{}' {}", place, options_.text_field, what), fields);
 }
 
-void ParquetRows::append_fields(std::int64_t row, std::string* json) const {
+void ArrowRows::append_fields(std::int64_t row, std::string* json) const {
   for (const Field& field : fields_) {
     const arrow::Array* array =
         resolve(*columns_[static_cast<std::size_t>(field.path.column)], field.path.names, row);

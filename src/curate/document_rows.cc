@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "curate/document_rows.h"
+
+#include <utility>
+
+#include "base/error.h"
+
+namespace headrace::curate {
+
+namespace {
+
+// So that texts without a letter fill a batch as well.
+constexpr std::size_t kRowBytes = 256;
+
+}  // namespace
+
+void DocumentRow::take(Document& from, std::uint32_t domain_of_file) {
+  document.id = from.id;
+  document.line = from.line;
+  document.markup = from.markup;
+  std::swap(document.text, from.text);
+  document.meta = from.meta;
+  domain = domain_of_file;
+}
+
+void DocumentBatch::add(Document& from, std::uint32_t domain_of_file) {
+  bytes += from.text.size() + from.meta.size() + kRowBytes;
+  rows.emplace_back().take(from, domain_of_file);
+}
+
+Result<RowRecipe> RowRecipe::make(const Recipe::Data& recipe) {
+  RowRecipe made;
+  for (const StepSpec& step : recipe.normalize) {
+    HEADRACE_ASSIGN_OR_RETURN(auto one, normalize::make_step(step.name, step.options));
+    made.steps.push_back(std::move(one));
+  }
+  if (recipe.exact_view) {
+    HEADRACE_ASSIGN_OR_RETURN(auto view, dedup::HashView::make(*recipe.exact_view));
+    made.hash_view.emplace(std::move(view));
+  }
+  return made;
+}
+
+void RowMaker::fill(DocumentRow& row) {
+  std::string& text = row.document.text;
+  row.changed.resize(recipe_.steps.size());
+  for (std::size_t i = 0; i < recipe_.steps.size(); ++i)
+    row.changed[i] = recipe_.steps[i]->apply(text, row.document.markup, scratch_) > 0 ? 1 : 0;
+  const TextView& view = text_view_.build(text);
+  row.code_points = view.counts.code_points;
+  row.values.resize(measures_.size());
+  measures_.of(view, row.values);
+  if (!hash_view_) return;
+  row.view = hash_view_->hash(text);
+  row.content = hash64(text);
+}
+
+}  // namespace headrace::curate

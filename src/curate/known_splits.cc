@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "curate/known_splits.h"
+
+#include <nlohmann/json.hpp>
+
+#include "base/hash.h"
+#include "curate/ledger.h"
+#include "io/file.h"
+
+namespace headrace::curate {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kVersion = 1;  // part of the format; see docs/formats/run_directory.md
+// Changed whenever the same file would be cut at other places.
+constexpr std::uint64_t kCutVersion = 1;
+
+std::string path_of(const RunDirectory& directory) { return directory.at("splits.json"); }
+
+}  // namespace
+
+KnownSplits KnownSplits::read(const RunDirectory& directory) {
+  KnownSplits known;
+  const auto text = io::read_file(path_of(directory));
+  if (!text) return known;
+  try {
+    Json json = Json::parse(*text);
+    const std::string checksum = json.at("checksum");
+    json.erase("checksum");
+    if (json.at("version") != kVersion || to_hex(hash128(json.dump(1))) != checksum) return known;
+    for (const auto& [key, file] : json.at("files").items()) {
+      Entry entry{file.at("path"), {}};
+      for (const Json& cut : file.at("cuts")) entry.cuts.push_back({cut.at(0), cut.at(1)});
+      known.files_.emplace(key, std::move(entry));
+    }
+    return known;
+  } catch (const std::exception&) {  // it is made again
+    return {};
+  }
+}
+
+std::optional<std::vector<read::Split>> KnownSplits::find(const std::string& key,
+                                                          const InputFile& file,
+                                                          std::uint64_t ordinal) const {
+  const auto found = files_.find(key);
+  if (found == files_.end()) return std::nullopt;
+  std::vector<read::Split> splits;
+  for (const Cut& cut : found->second.cuts) {
+    if (!splits.empty()) {
+      splits.back().end = cut.begin;
+      splits.back().bytes = cut.begin - splits.back().begin;
+      splits.back().decompressed_end = cut.decompressed_begin;
+    }
+    splits.push_back({.path = file.path,
+                      .file = ordinal,
+                      .begin = cut.begin,
+                      .end = file.bytes,
+                      .bytes = file.bytes - cut.begin,
+                      .decompressed_begin = cut.decompressed_begin});
+  }
+  return splits;
+}
+
+void KnownSplits::keep(const std::string& key, const InputFile& file,
+                       const std::vector<read::Split>& splits) {
+  Entry entry{file.path, {}};
+  for (const read::Split& split : splits)
+    entry.cuts.push_back({split.begin, split.decompressed_begin});
+  files_.insert_or_assign(key, std::move(entry));
+}
+
+std::string KnownSplits::key_of(const Recipe::Data& recipe, const InputFile& file,
+                                std::uint64_t target_bytes) {
+  const SourceSpec& source = recipe.sources[file.source];
+  Fingerprint print;
+  print.add(kCutVersion).add(target_bytes).add(file.path).add(file.bytes);
+  print.add(static_cast<std::uint64_t>(file.modified_ns)).add(file.format);
+  print.add(source.documents).add(source.encoding).add(recipe.confidence);
+  return print.hex();
+}
+
+std::string KnownSplits::format() const {
+  Json json = {{"format", "headrace-splits"}, {"version", kVersion}, {"files", Json::object()}};
+  for (const auto& [key, entry] : files_) {
+    Json cuts = Json::array();
+    for (const Cut& cut : entry.cuts) cuts.push_back({cut.begin, cut.decompressed_begin});
+    json["files"][key] = {{"path", entry.path}, {"cuts", std::move(cuts)}};
+  }
+  const auto replace = Json::error_handler_t::replace;
+  json["checksum"] = to_hex(hash128(json.dump(1, ' ', false, replace)));
+  return json.dump(1, ' ', false, replace) + "\n";
+}
+
+Result<void> KnownSplits::write(const RunDirectory& directory) const {
+  if (files_.empty()) return io::remove_all(path_of(directory));
+  const std::string text = format();
+  const auto present = io::read_file(path_of(directory));
+  if (present && *present == text) return {};
+  return io::write_file_atomic(path_of(directory), text);
+}
+
+}  // namespace headrace::curate

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+// Members of a gzip file (RFC 1952), one at a time.
+//
+// isa-l's inflate, as in gzip.cc. Its decoder gives back up to eight bytes when a member ends, also
+// bytes of the block before: the file is read by position, so these are read again.
+#include "io/gzip_member_reader.h"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include <fmt/format.h>
+#include <isa-l/igzip_lib.h>
+
+#include "base/error.h"
+
+namespace headrace::io {
+namespace {
+
+constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
+constexpr std::string_view kMagic = "\x1f\x8b";
+// Compressed bytes that give kMemberFrontBytes: a name in the header may come before them.
+constexpr std::size_t kTrialBytes = std::size_t{1} << 13;
+constexpr unsigned char kReservedFlags = 0xE0;
+
+// Magic number, method and flags as in every member.
+bool may_begin_member(std::string_view bytes) {
+  return bytes.size() >= 4 && bytes.starts_with(kMagic) && bytes[2] == '\x08' &&
+         (static_cast<unsigned char>(bytes[3]) & kReservedFlags) == 0;
+}
+
+void reset(inflate_state* state) {
+  isal_inflate_reset(state);
+  state->crc_flag = ISAL_GZIP;
+}
+
+std::string_view front_of_member(std::string_view input, inflate_state* state, char* front) {
+  reset(state);
+  state->next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(input.data()));
+  state->avail_in = static_cast<std::uint32_t>(input.size());
+  state->next_out = reinterpret_cast<std::uint8_t*>(front);
+  state->avail_out = kMemberFrontBytes;
+  // Damage right behind the front does not count here: reading will find it.
+  isal_inflate(state);
+  return {front, kMemberFrontBytes - state->avail_out};
+}
+
+}  // namespace
+
+struct GzipMembers::Inflate {
+  inflate_state state;
+};
+
+Result<std::optional<std::uint64_t>> find_gzip_member(const RandomFile& file, std::uint64_t from,
+                                                      std::uint64_t limit,
+                                                      const AcceptMember& accept) {
+  limit = std::min(limit, file.bytes());
+  const auto state = std::make_unique<inflate_state>();
+  isal_inflate_init(state.get());
+  std::string block;
+  char front[kMemberFrontBytes];
+  while (from < limit) {
+    // Blocks overlap, so that a member that begins in one has its front in it, too.
+    block.resize(static_cast<std::size_t>(
+        std::min<std::uint64_t>(kBlockBytes + kTrialBytes, file.bytes() - from)));
+    HEADRACE_RETURN_IF_ERROR(file.read(from, block));
+    const std::string_view bytes = block;
+    const auto reach = static_cast<std::size_t>(std::min<std::uint64_t>(kBlockBytes, limit - from));
+    for (std::size_t at = bytes.find(kMagic); at < reach; at = bytes.find(kMagic, at + 1)) {
+      if (may_begin_member(bytes.substr(at)) &&
+          accept(front_of_member(bytes.substr(at, kTrialBytes), state.get(), front))) {
+        return std::optional(from + at);
+      }
+    }
+    from += reach;
+  }
+  return std::optional<std::uint64_t>();
+}
+
+GzipMembers::GzipMembers(RandomFile file, std::uint64_t begin)
+    : file_(std::move(file)),
+      inflate_(std::make_unique<Inflate>()),
+      block_(std::make_unique_for_overwrite<char[]>(kBlockBytes)),
+      block_end_(begin),
+      member_(begin) {
+  isal_inflate_init(&inflate_->state);
+}
+
+GzipMembers::~GzipMembers() = default;
+GzipMembers::GzipMembers(GzipMembers&&) noexcept = default;
+
+std::uint64_t GzipMembers::position() const { return block_end_ - (end_ - begin_); }
+
+void GzipMembers::seek(std::uint64_t offset) {
+  begin_ = end_ = 0;
+  block_end_ = offset;
+  detail_.clear();
+}
+
+// Makes `bytes` lie in input(), or all that the file has.
+Result<void> GzipMembers::refill(std::size_t bytes) {
+  if (end_ - begin_ >= bytes || block_end_ >= file_.bytes()) return {};
+  const std::uint64_t from = position();
+  const auto size =
+      static_cast<std::size_t>(std::min<std::uint64_t>(kBlockBytes, file_.bytes() - from));
+  HEADRACE_RETURN_IF_ERROR(file_.read(from, {block_.get(), size}));
+  begin_ = 0;
+  end_ = size;
+  block_end_ = from + size;
+  return {};
+}
+
+Result<GzipMembers::State> GzipMembers::next() {
+  HEADRACE_RETURN_IF_ERROR(refill(kMagic.size()));
+  member_ = position();
+  if (input().empty()) return State::kEnd;
+  if (input().starts_with(kMagic)) {
+    reset(&inflate_->state);
+    return State::kInside;
+  }
+  if (kMagic.starts_with(input())) {
+    detail_ = fmt::format("the file ends at offset {} inside a gzip header", file_.bytes());
+    return State::kTruncated;
+  }
+  detail_ = fmt::format("the bytes from offset {} on are not a gzip member", member_);
+  return State::kGarbage;
+}
+
+Result<GzipMembers::State> GzipMembers::read(char* buffer, std::size_t size, std::size_t* got) {
+  constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max() / 2;
+  size = std::min(size, kMost);
+  *got = 0;
+  inflate_state& state = inflate_->state;
+  while (*got < size) {
+    HEADRACE_RETURN_IF_ERROR(refill(1));
+    const std::string_view bytes = input();
+    const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
+    state.next_in = const_cast<std::uint8_t*>(first);
+    state.avail_in = static_cast<std::uint32_t>(bytes.size());
+    state.next_out = reinterpret_cast<std::uint8_t*>(buffer + *got);
+    const auto room = static_cast<std::uint32_t>(size - *got);
+    state.avail_out = room;
+    const int outcome = isal_inflate(&state);
+    const std::size_t made = room - state.avail_out;
+    *got += made;
+    const std::ptrdiff_t taken = state.next_in - first;
+    const std::uint64_t place = position() + static_cast<std::uint64_t>(taken);
+    if (taken >= 0) {
+      begin_ += static_cast<std::size_t>(taken);
+    } else {
+      seek(place);
+    }
+    if (outcome < 0) {
+      detail_ = fmt::format("{} in the gzip member that starts at offset {}, near offset {}",
+                            outcome == ISAL_INCORRECT_CHECKSUM ? "a wrong checksum or length"
+                                                               : "a damaged header or block",
+                            member_, place);
+      return State::kCorrupt;
+    }
+    if (state.block_state == ISAL_BLOCK_FINISH) return State::kBetween;
+    if (made == 0 && taken == static_cast<std::ptrdiff_t>(bytes.size()) &&
+        block_end_ >= file_.bytes()) {
+      detail_ =
+          fmt::format("the file ends at offset {} inside the gzip member that starts at offset {}",
+                      place, member_);
+      return State::kTruncated;
+    }
+  }
+  return State::kInside;
+}
+
+}  // namespace headrace::io
