@@ -61,5 +61,6 @@ void add_judge(CLI::App& app, Common* common, Action* action);
 void add_explain(CLI::App& app, Common* common, Action* action);
 void add_cat(CLI::App& app, Common* common, Action* action);
 void add_verify(CLI::App& app, Common* common, Action* action);
+void add_inspect(CLI::App& app, Common* common, Action* action);
 
 }  // namespace headrace::app

@@ -8,6 +8,7 @@
 #include <benchmark/benchmark.h>
 
 #include "base/counter_rng.h"
+#include "normalize/internal/encodings.h"
 #include "normalize/normalize.h"
 
 namespace {
@@ -134,6 +135,25 @@ void decode(benchmark::State& state, const char* encoding, const char* path) {
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(bytes.size()));
 }
 
+// What GB18030 cost before it had a decoder of its own.
+void decode_by_icu(benchmark::State& state, const char* encoding, const char* path) {
+  namespace internal = headrace::normalize::internal;
+  const auto decoder = internal::make_icu_decoder(*internal::resolve_encoding(encoding)).value();
+  const std::string bytes = file(path);
+  if (bytes.empty()) return state.SkipWithError("HEADRACE_DATA is not set");
+  std::string text;
+  std::string ours;
+  if (!decoders().declared(encoding).value()->decode(bytes, &ours).has_value() ||
+      !decoder->decode(bytes, &text).has_value() || text != ours) {
+    return state.SkipWithError("not the same text");
+  }
+  for (auto _ : state) {
+    (void)decoder->decode(bytes, &text);
+    benchmark::DoNotOptimize(text.data());
+  }
+  state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(bytes.size()));
+}
+
 void detect(benchmark::State& state, const char* expected, const char* path) {
   const std::string bytes = path == nullptr ? chinese().substr(0, 1 << 20) : file(path);
   if (bytes.empty()) return state.SkipWithError("HEADRACE_DATA is not set");
@@ -143,6 +163,31 @@ void detect(benchmark::State& state, const char* expected, const char* path) {
     if (evidence.encoding != expected) return state.SkipWithError(evidence.encoding.c_str());
   }
   state.SetBytesProcessed(state.iterations() * static_cast<std::int64_t>(head.size()));
+}
+
+// Documents of about a kilobyte, each detected by itself, as the lines of a file of news are.
+void detect_items(benchmark::State& state, const char* expected, const char* path) {
+  const std::string bytes = file(path);
+  if (bytes.empty()) return state.SkipWithError("HEADRACE_DATA is not set");
+  std::vector<std::string_view> items;
+  for (std::size_t begin = 0; begin + 2000 < bytes.size();) {
+    const std::size_t end = bytes.find('\n', begin + 900);
+    if (end == std::string::npos) break;
+    items.push_back(std::string_view(bytes).substr(begin, end - begin));
+    begin = end + 1;
+  }
+  std::size_t wrong = 0;
+  std::size_t total = 0;
+  for (auto _ : state) {
+    for (const std::string_view item : items) {
+      wrong += decoders().detect(item, {.whole = true}).encoding != expected;
+      total += item.size();
+    }
+  }
+  if (wrong > 0) state.SkipWithError("an item is detected as something else");
+  state.counters["bytes_per_item"] =
+      static_cast<double>(bytes.size()) / static_cast<double>(items.size());
+  state.SetBytesProcessed(static_cast<std::int64_t>(total));
 }
 
 BENCHMARK_CAPTURE(step, control_chars_clean_zh, "control_chars", chinese, true);
@@ -159,6 +204,8 @@ BENCHMARK_CAPTURE(html, main_zh, "main", chinese);
 BENCHMARK_CAPTURE(html, plain_en, "plain", english);
 BENCHMARK_CAPTURE(decode, utf8, "utf-8", nullptr);
 BENCHMARK_CAPTURE(decode, gb18030, "gb18030", "zh-novels/gb18030/红楼梦.txt");
+BENCHMARK_CAPTURE(decode_by_icu, gb18030, "gb18030", "zh-novels/gb18030/红楼梦.txt");
+BENCHMARK_CAPTURE(detect_items, gb18030, "gb18030", "zh-novels/gb18030/红楼梦.txt");
 BENCHMARK_CAPTURE(detect, utf8, "utf-8", nullptr);
 BENCHMARK_CAPTURE(detect, gb18030, "gb18030", "zh-novels/gb18030/红楼梦.txt");
 

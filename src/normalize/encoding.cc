@@ -23,28 +23,37 @@ class Decoders final : public DecoderFactory {
       const auto found = made_.find(encoding.name);
       if (found != made_.end()) return found->second;
     }
-    HEADRACE_ASSIGN_OR_RETURN(std::shared_ptr<const TextDecoder> decoder, make(encoding));
+    HEADRACE_ASSIGN_OR_RETURN(std::shared_ptr<const TextDecoder> decoder,
+                              internal::make_decoder(encoding));
     std::unique_lock lock(mutex_);
     return made_.emplace(encoding.name, std::move(decoder)).first->second;
   }
 
   EncodingEvidence detect(std::string_view head, const EncodingHints& hints) const override {
-    return internal::detect_encoding(head, hints.whole);
+    return internal::detect_encoding(head, hints);
   }
 
  private:
-  static Result<std::shared_ptr<const TextDecoder>> make(const internal::Encoding& encoding) {
-    if (encoding.name == "utf-8") return internal::make_utf8_decoder();
-    if (encoding.name == "utf-16le") return internal::make_utf16_decoder(false);
-    if (encoding.name == "utf-16be") return internal::make_utf16_decoder(true);
-    return internal::make_icu_decoder(encoding);
-  }
-
   mutable std::shared_mutex mutex_;
   mutable std::map<std::string, std::shared_ptr<const TextDecoder>, std::less<>> made_;
 };
 
 }  // namespace
+
+namespace internal {
+
+Result<std::shared_ptr<const TextDecoder>> make_decoder(const Encoding& encoding) {
+  if (encoding.name == "utf-8") return make_utf8_decoder();
+  if (encoding.name == "utf-16le") return make_utf16_decoder(false);
+  if (encoding.name == "utf-16be") return make_utf16_decoder(true);
+  if (encoding.name == "gb18030") return make_gb18030_decoder(encoding);
+  if (encoding.name == "johab") return make_johab_decoder();
+  if (encoding.name == "viscii") return make_viscii_decoder();
+  if (encoding.name == "iso-8859-16") return make_iso_8859_16_decoder();
+  return make_icu_decoder(encoding);
+}
+
+}  // namespace internal
 
 const DecoderFactory& decoders() {
   // Never destroyed: threads may decode until the process ends.

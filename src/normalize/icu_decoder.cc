@@ -107,14 +107,7 @@ class IcuDecoder final : public TextDecoder {
     });
     if (bad.length == 0) return {};
     text->clear();
-    std::string hex;
-    for (const char c : bytes.substr(bad.offset, bad.length)) {
-      hex += fmt::format("{}{:02X}", hex.empty() ? "" : " ", static_cast<unsigned char>(c));
-    }
-    return corrupt("byte {}: {} is {} {}", bad.offset, hex,
-                   bad.cut ? "the cut off beginning of a character in" : "not valid",
-                   encoding_.name)
-        .with_reach(Reach::kRecord);
+    return bad_sequence(encoding_.name, bytes, bad.offset, bad.length, bad.cut);
   }
 
   std::size_t first_bad_byte(std::string_view bytes) const override {
@@ -134,6 +127,17 @@ class IcuDecoder final : public TextDecoder {
 
 }  // namespace
 
+Status bad_sequence(std::string_view encoding, std::string_view bytes, std::size_t offset,
+                    std::size_t length, bool cut) {
+  std::string hex;
+  for (const char c : bytes.substr(offset, length)) {
+    hex += fmt::format("{}{:02X}", hex.empty() ? "" : " ", static_cast<unsigned char>(c));
+  }
+  return corrupt("byte {}: {} is {} {}", offset, hex,
+                 cut ? "the cut off beginning of a character in" : "not valid", encoding)
+      .with_reach(Reach::kRecord);
+}
+
 Result<std::shared_ptr<const TextDecoder>> make_icu_decoder(const Encoding& encoding) {
   if (converter_of_thread(encoding.converter) == nullptr) {
     return unsupported("encoding '{}': the ICU data of this machine lack the table '{}'",
@@ -143,13 +147,14 @@ Result<std::shared_ptr<const TextDecoder>> make_icu_decoder(const Encoding& enco
 }
 
 std::size_t icu_decode_prefix(const std::string& converter, std::string_view bytes,
-                              std::u16string* text, std::size_t* bad_bytes) {
+                              std::u16string* text, std::size_t* bad_bytes, bool* cut) {
   UConverter* opened = converter_of_thread(converter);
   *bad_bytes = bytes.size();
   if (opened == nullptr) return 0;
   const Bad bad = decode_until_bad(
       opened, bytes, [&](const UChar* units, std::size_t count) { text->append(units, count); });
   *bad_bytes = bad.length;
+  if (cut != nullptr) *cut = bad.cut;
   return bad.offset;
 }
 

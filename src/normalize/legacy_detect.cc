@@ -1,365 +1,356 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bytes that are neither UTF-8 nor UTF-16: which of the encodings of China, Japan and Korea?
+// Bytes that are neither UTF-8 nor UTF-16: which encoding, and how sure is that?
 //
-// Nearly any text in one of them is legal in the others, so legality decides nothing. Each pair of
-// encoding and language is taken as a model of the same bytes, and what it costs in bits to write
-// them down is compared: the right reading is made of common characters (9 to 12 bits each), the
-// wrong ones of rare ones (17 to 24). Illegal sequences cost 20 bits instead of ruling a candidate
-// out, so one bad line does not change the answer. A last candidate, "none of these", costs a flat
-// 6.9 bits per byte: alphabets of eight bits are cheaper under it than under any of the others, and
-// so is noise.
+// One idea carries the whole method: every candidate, an encoding with a language, is a probability
+// model of the same bytes, and its cost is the number of bits it needs to write them down. Bits
+// compare directly between GB18030, Shift_JIS, KOI8-R and UTF-8, so no rules for pairs of encodings
+// are needed, and what comes out is a probability. Neighbouring characters are not independent, so
+// bits count half; a prior says how common an encoding is, and what was declared makes it cheaper.
+// Encodings that decode all of the head to the same characters are one answer.
 //
-// Latin text with single high bytes is the trap: any of these and the letter behind it make one
-// character. Words of Chinese, Japanese and Korean come in runs, so a character between Latin
-// letters costs more, and a reading where most characters are alone is not sure, however common
-// they are. Before all this, text that reads as windows-1252 at every single byte is just that
-// (western_detect.cc).
+// There are some 150 candidates, so most must go early: a sample of runs (evidence_sample.h) grows
+// in stages, the multi-byte models read the first forty bytes, single letters rule out most
+// languages at once, and after every stage the hopeless go. A text of GB18030 is decided after 96
+// bytes of evidence, two close alphabets may need 64 KiB.
 //
-// Costs become probabilities (halved first: neighbouring characters are not independent), and the
-// winner's is the confidence. It is lowered for texts of few characters, for those where uchardet
-// sees another encoding of the same family, and never reaches the 0.9 that uses it unasked for the
-// other eight-bit alphabets, whose name is uchardet's alone.
+// A probability is only as good as the list of candidates: what speaks against the winner in spite
+// of it stands in encoding_doubts.cc.
 //
-// Only stretches with bytes above 0x7F are looked at, up to 16 KiB of them: markup and code carry
-// no evidence. Cost: some milliseconds for a megabyte. This is a small version of what such a
-// detector can be; measured figures stand in docs/rooms/04-normalize.md.
+// Cost: 7 to 10 microseconds for a Chinese news item, 20 to 140 for a long page.
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <set>
-#include <uchardet.h>
+#include <limits>
 
 #include <fmt/format.h>
 
-#include "normalize/internal/character_cost.h"
+#include "normalize/internal/encoding_doubts.h"
 #include "normalize/internal/encodings.h"
-#include "normalize/internal/utf8.h"
-#include "normalize/internal/western.h"
+#include "normalize/internal/evidence_sample.h"
+#include "normalize/internal/multi_byte_models.h"
+#include "normalize/internal/single_byte_models.h"
 
 namespace headrace::normalize::internal {
 namespace {
 
-constexpr std::size_t kSampleBytes = 16 << 10;
-constexpr std::size_t kFirstLook = 1 << 10;
-constexpr double kHopeless = 64;  // bits behind the best after the first look
-constexpr std::size_t kPeerBytes = 64 << 10;
-constexpr std::size_t kFewCharacters = 20;
-constexpr std::size_t kFewLetters = 3;       // distinct ones, of UTF-8 without Western ones
-constexpr std::size_t kFewForAWitness = 60;  // below it uchardet's disagreement counts
-constexpr float kIllegalBits = 18;           // and 2 of the blank put in its place
-constexpr float kInWordBits = 10;
-constexpr float kNoneBitsPerByte = 6.9F;
-constexpr double kNonePrior = 4;
-constexpr double kLatinUtf8Prior = -4;
-constexpr double kIndependence = 0.5;
-constexpr double kHighest = 0.99;  // of this detector
-constexpr double kWestern = 0.95;
-constexpr double kUnasked = 0.89;  // just below what is used without being declared
+constexpr std::array<std::size_t, 5> kStages = {96, 384, 1536, 8192, 65536};
+constexpr std::size_t kFirstLook = 40;    // bytes that all multi-byte models read
+constexpr double kIndependence = 0.5;     // of neighbouring characters
+constexpr double kShortUtf8 = 4;          // bits for valid UTF-8 of Western or long characters
+constexpr double kHopeless = 40;          // bits behind the best, after kIndependence
+constexpr double kHopelessLanguage = 12;  // bits behind another language of the same encoding
+constexpr double kClear = 25;             // bits ahead of every other encoding
+constexpr double kWaits = 72;             // raw bits behind after the first look
+constexpr double kBadStart = 5.6;         // bits per byte that no text needs
+constexpr double kPairGain = 1.0;         // bits per byte that pairs may gain over single letters
+constexpr double kFilterSlack = 40;       // raw bits
+constexpr double kAmongSingle = 0.9;      // bits per byte behind the best by single letters
+constexpr double kHighest = 0.99;         // of any detection by statistics
+constexpr double kUnasked = 0.89;         // just below what is used without being declared
+constexpr double kEnglish = 0.95;         // with marks of Big5
+constexpr double kFar = 1e18;
 
-struct Candidate {
-  const char* name;
-  const char* converter;  // "" for UTF-8
-  Language language;
-  double prior;  // bits that speak against it before any text is seen
+struct Entry {
+  int model = 0;  // of its kind
+  bool multi = true;
+  int encoding = 0;  // multi-byte models first, then SingleByteModels::encodings()
+  double prior = 0;
+  MultiByteReading reading = {};
+  SingleByteReading single_reading = {};
+  bool alive = true;
+  bool waits = false;
+
+  double bits() const { return multi ? reading.bits : single_reading.bits; }
+  bool is_none() const { return multi && model == static_cast<int>(MultiByte::kNone); }
 };
 
-constexpr Candidate kCandidates[] = {
-    {"gb18030", "gb18030", Language::kSimplified, 0},
-    {"gb18030", "gb18030", Language::kTraditional, 1.5},
-    {"big5", "windows-950-2000", Language::kTraditional, 0.25},
-    {"shift_jis", "ibm-943_P15A-2003", Language::kJapanese, 0.5},
-    {"euc-jp", "euc-jp-2007", Language::kJapanese, 0.5},
-    {"euc-kr", "windows-949-2000", Language::kKorean, 0.5},
-    {"euc-tw", "euc-tw-2014", Language::kTraditional, 3},
+struct Ranked {
+  std::string encoding;
+  const SingleByteModel* model = nullptr;  // nullptr for the multi-byte ones
+  double share = 0;
+  double bits = 0;
 };
 
-bool is_high(char c) { return static_cast<unsigned char>(c) >= 0x80; }
-bool is_letter(char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; }
-
-// The stretches that hold bytes above 0x7F, with the ASCII letters that touch them, parted by a
-// blank. A byte behind a high one belongs to it whatever it is, as it may be a character's second.
-// A pair that repeats itself (rules drawn with one character) is taken twice only.
-std::string sample_of(std::string_view head) {
-  std::string sample;
-  std::size_t i = 0;
-  while (i < head.size() && sample.size() < kSampleBytes) {
-    while (i < head.size() && !is_high(head[i])) ++i;
-    std::size_t begin = i;
-    while (begin > 0 && i - begin < 20 && is_letter(head[begin - 1])) --begin;
-    std::size_t end = i;
-    while (end < head.size() &&
-           (is_high(head[end]) || is_letter(head[end]) ||
-            (end > 0 && is_high(head[end - 1]) && static_cast<unsigned char>(head[end]) > ' '))) {
-      ++end;
+class Contest {
+ public:
+  Contest(std::string_view head, const Utf8Facts& utf8, const Declaration& declaration)
+      : head_(head), utf8_(utf8), declaration_(declaration), sample_(head) {
+    entries_.reserve(kMultiByteModels + 24);
+    for (int i = 0; i < kMultiByteModels; ++i) {
+      const MultiByteModel& model = multi_byte_model(i);
+      const bool traditional = model.which == MultiByte::kGb18030Traditional;
+      entries_.push_back(
+          {.model = i,
+           .encoding = traditional ? static_cast<int>(MultiByte::kGb18030Simplified) : i,
+           .prior = model.prior});
     }
-    for (std::size_t k = begin; k < end; ++k) {
-      const std::size_t n = sample.size();
-      if (k + 1 < end && n >= 4 && is_high(head[k]) && head[k] == sample[n - 2] &&
-          head[k + 1] == sample[n - 1] && head[k] == sample[n - 4] &&
-          head[k + 1] == sample[n - 3]) {
-        ++k;
+  }
+
+  // All encodings with a share, the likeliest first.
+  std::vector<Ranked> decide() {
+    for (std::size_t stage = 0; stage < kStages.size(); ++stage) {
+      sample_.grow(kStages[stage]);
+      const std::size_t size = sample_.bytes().size();
+      // What the end of a stage cuts off is read in the next one.
+      limit_ = sample_.complete() ? size : size - std::min<std::size_t>(size, 4);
+      if (!filtered_ && !first_filter(stage)) continue;
+      read_all();
+      drop_hopeless();
+      if (sample_.complete() || is_decided()) break;
+    }
+    return posterior();
+  }
+
+  const std::string& sample() const { return sample_.bytes(); }
+
+ private:
+  std::string_view name(int encoding) const {
+    if (encoding < kMultiByteModels) return multi_byte_model(encoding).encoding;
+    return single().encodings()[static_cast<std::size_t>(encoding - kMultiByteModels)].name;
+  }
+
+  static const SingleByteModels& single() { return SingleByteModels::all(); }
+  bool is_declared(const Entry& entry) const {
+    return !declaration_.encoding.empty() && name(entry.encoding) == declaration_.encoding;
+  }
+
+  double total(const Entry& entry) const {
+    double bits = kIndependence * entry.bits() + entry.prior;
+    if (is_declared(entry)) bits -= declaration_.bits;
+    const bool utf8 = entry.multi && entry.model == static_cast<int>(MultiByte::kUtf8);
+    if (utf8 && utf8_.valid && (utf8_.long_characters || utf8_.western)) bits -= kShortUtf8;
+    return bits;
+  }
+
+  void read_on(Entry* entry, std::size_t end, bool inside = false) const {
+    const std::string& sample = sample_.bytes();
+    if (entry->multi) {
+      if (entry->reading.at >= end) return;
+      internal::read_on(multi_byte_model(entry->model).which, sample, end, inside, &entry->reading);
+    } else {
+      single().read_on(static_cast<std::size_t>(entry->model), sample, end, &entry->single_reading);
+    }
+  }
+
+  double least_bits() const {
+    double least = kFar;
+    for (const Entry& entry : entries_) {
+      if (!entry.waits && !entry.is_none()) least = std::min(least, entry.bits());
+    }
+    return least;
+  }
+
+  // The multi-byte models on the first bytes: those far behind wait for the next stage.
+  void first_look() {
+    const std::size_t end = std::min(limit_, kFirstLook);
+    for (Entry& entry : entries_) read_on(&entry, end);
+    if (sample_.starts_high() && least_bits() > kBadStart * static_cast<double>(end)) {
+      for (Entry& entry : entries_) {
+        entry.reading = {};
+        read_on(&entry, end, true);
+      }
+    }
+    double least = kFar;
+    for (const Entry& entry : entries_) least = std::min(least, entry.bits());
+    for (Entry& entry : entries_) {
+      entry.waits = entry.bits() > least + kWaits && !is_declared(entry) && !sample_.complete();
+    }
+  }
+
+  // Lets in those single-byte models that single letters do not rule out. False while that must
+  // wait for a larger sample.
+  bool first_filter(std::size_t stage) {
+    if (stage == 0) {
+      first_look();
+    } else {
+      for (Entry& entry : entries_) entry.waits = false;
+    }
+    double least_multi = kFar;
+    for (Entry& entry : entries_) {
+      if (entry.waits) continue;
+      read_on(&entry, limit_);
+      if (entry.is_none()) continue;
+      least_multi = std::min(least_multi, entry.bits() + entry.prior / kIndependence);
+    }
+    if (!declaration_.encoding.empty()) least_multi += declaration_.bits / kIndependence;
+    const auto& models = single().models();
+    letter_costs_.resize(models.size());
+    single().add_single_letter_costs(sample_.bytes(), letters_read_, limit_, &letter_costs_);
+    letters_read_ = limit_;
+    const double unit = SingleByteModels::unit();
+    const double least = *std::min_element(letter_costs_.begin(), letter_costs_.end()) * unit;
+    const auto read = static_cast<double>(limit_);
+    const double most = least_multi + kFilterSlack + kPairGain * read;
+    if (stage == 0 && !sample_.complete()) {
+      if (least < most) return false;
+      for (Entry& entry : entries_) entry.alive = !entry.waits;
+    }
+    filtered_ = true;
+    if (least >= most && declaration_.encoding.empty()) return true;  // none is near
+    for (std::size_t m = 0; m < models.size(); ++m) {
+      const double bits = letter_costs_[m] * unit;
+      Entry entry{.model = static_cast<int>(m),
+                  .multi = false,
+                  .encoding = kMultiByteModels + models[m].encoding,
+                  .prior = models[m].prior};
+      const bool near = bits < most && bits < least + kFilterSlack + kAmongSingle * read;
+      if (near || is_declared(entry)) entries_.push_back(entry);
+    }
+    return true;
+  }
+
+  void read_all() {
+    best_ = kFar;
+    best_encoding_ = -1;
+    for (Entry& entry : entries_) {
+      if (!entry.alive) continue;
+      read_on(&entry, limit_);
+      if (const double bits = total(entry); !entry.is_none() && bits < best_) {
+        best_ = bits;
+        best_encoding_ = entry.encoding;
+      }
+    }
+  }
+
+  void drop_hopeless() {
+    for (Entry& entry : entries_) {
+      if (entry.alive && !entry.is_none()) entry.alive = total(entry) <= best_ + kHopeless;
+    }
+  }
+
+  // One encoding is left, or a multi-byte one leads clearly. Drops languages on the way: of one
+  // encoding only those near its best matter.
+  bool is_decided() {
+    std::vector<double> least(
+        static_cast<std::size_t>(kMultiByteModels) + single().encodings().size(), kFar);
+    double second = kFar;
+    for (const Entry& entry : entries_) {
+      if (!entry.alive) continue;
+      double& of_encoding = least[static_cast<std::size_t>(entry.encoding)];
+      of_encoding = std::min(of_encoding, total(entry));
+      if (entry.encoding != best_encoding_) second = std::min(second, total(entry));
+    }
+    if (best_encoding_ < kMultiByteModels && second > best_ + kClear) return true;
+    bool others = false;
+    for (Entry& entry : entries_) {
+      if (!entry.alive) continue;
+      if (total(entry) > least[static_cast<std::size_t>(entry.encoding)] + kHopelessLanguage) {
+        entry.alive = false;
+      } else if (entry.encoding != best_encoding_) {
+        others = others || !entry.is_none() || total(entry) <= best_ + kClear;
+      }
+    }
+    return !others;
+  }
+
+  // Whether two encodings read every high byte of the head as the same character.
+  bool decode_alike(int a, int b) const {
+    if (a == b) return true;
+    if (a < kMultiByteModels || b < kMultiByteModels) return false;
+    const auto& encodings = single().encodings();
+    const auto& of_a = encodings[static_cast<std::size_t>(a - kMultiByteModels)].characters;
+    const auto& of_b = encodings[static_cast<std::size_t>(b - kMultiByteModels)].characters;
+    for (std::size_t byte = 0x80; byte < 256; ++byte) {
+      if (seen_[byte] && of_a[byte] != of_b[byte]) return false;
+    }
+    return true;
+  }
+
+  void note_bytes() {
+    for (std::size_t i = find_high(head_, 0); i < head_.size(); i = find_high(head_, i + 1)) {
+      seen_[static_cast<unsigned char>(head_[i])] = true;
+    }
+  }
+
+  std::vector<Ranked> posterior() {
+    std::vector<const Entry*> best_of;  // of each encoding, the likeliest first
+    for (const Entry& entry : entries_) {
+      if (!entry.alive) continue;
+      const auto same = std::find_if(best_of.begin(), best_of.end(), [&](const Entry* other) {
+        return other->encoding == entry.encoding;
+      });
+      if (same == best_of.end()) {
+        best_of.push_back(&entry);
+      } else if (total(entry) < total(**same)) {
+        *same = &entry;
+      }
+    }
+    std::stable_sort(best_of.begin(), best_of.end(),
+                     [&](const Entry* a, const Entry* b) { return total(*a) < total(*b); });
+    if (!best_of.front()->multi) note_bytes();
+    double sum = 0;
+    std::vector<Ranked> ranked;
+    for (const Entry* entry : best_of) {
+      const double weight = std::exp2(total(*best_of.front()) - total(*entry));
+      sum += weight;
+      if (!ranked.empty() && decode_alike(best_of.front()->encoding, entry->encoding)) {
+        ranked.front().share += weight;
         continue;
       }
-      sample.push_back(head[k]);
+      const auto model = static_cast<std::size_t>(entry->model);
+      ranked.push_back({std::string(name(entry->encoding)),
+                        entry->multi ? nullptr : &single().models()[model], weight, entry->bits()});
     }
-    if (end > begin) sample.push_back(' ');
-    i = std::max(end, i + 1);
+    for (Ranked& entry : ranked) entry.share /= sum;
+    return ranked;
   }
-  return sample;
-}
 
-struct Reading {
-  std::string name;
-  double prior = 0;
-  double bits = 0;             // cost of the sample
-  std::size_t characters = 0;  // that may be evidence: not of alphabets
-  std::size_t illegal = 0;
-  std::size_t words = 0;  // of them, those that words are made of
-  std::size_t alone = 0;  // of these, those between ASCII
+  const std::string_view head_;
+  const Utf8Facts utf8_;
+  const Declaration& declaration_;
+  EvidenceSample sample_;
+  std::size_t limit_ = 0;  // bytes of the sample that are read in this stage
+  std::vector<Entry> entries_;
+  bool filtered_ = false;  // the single-byte models are in
+  std::vector<std::uint32_t> letter_costs_;
+  std::size_t letters_read_ = 0;
+  double best_ = 0;
+  int best_encoding_ = -1;
+  std::array<bool, 256> seen_ = {};
 };
 
-char32_t next_point(const std::u16string& text, std::size_t* i) {
-  const char16_t unit = text[(*i)++];
-  if (unit < 0xD800 || unit > 0xDBFF || *i == text.size()) return unit;
-  return 0x10000 + ((static_cast<char32_t>(unit) - 0xD800) << 10) + (text[(*i)++] - 0xDC00U);
-}
-
-// A character of Chinese, Japanese or Korean words, or what takes its place in a wrong reading.
-bool is_of_words(char32_t c) {
-  const bool symbol = (c >= 0xFF00 && c <= 0xFF65) || c >= 0xFFE0;
-  return c >= 0x3040 && !(symbol && c < 0x10000);
-}
-
-// Weighs the decoded characters. One between Latin letters is most likely a letter or quotation
-// mark of theirs and the letter behind it.
-void weigh(Language language, const std::u16string& text, Reading* reading) {
-  char32_t before = ' ';
-  for (std::size_t i = 0; i < text.size();) {
-    const char32_t c = next_point(text, &i);
-    const char32_t after = i < text.size() ? text[i] : U' ';
-    reading->bits += character_bits(language, c);
-    if (c >= 0x2000) {
-      const bool alone = before < 0x80 && after < 0x80;
-      ++reading->characters;
-      if (is_of_words(c)) {
-        ++reading->words;
-        reading->alone += alone;
-        if (alone && is_letter(static_cast<char>(before))) reading->bits += kInWordBits;
-      }
-    }
-    before = c;
-  }
-}
-
-Reading read_as(const Candidate& candidate, std::string_view sample) {
-  Reading reading{.name = candidate.name, .prior = candidate.prior};
-  std::u16string text;
-  for (std::size_t at = 0; at < sample.size();) {
-    std::size_t bad = 0;
-    at += icu_decode_prefix(candidate.converter, sample.substr(at), &text, &bad);
-    if (bad == 0) break;
-    ++at;
-    ++reading.illegal;
-    reading.bits += kIllegalBits;
-    text.push_back(u' ');
-  }
-  weigh(candidate.language, text, &reading);
-  return reading;
-}
-
-// Few two-byte characters, all valid: UTF-8 is one more candidate. Where all are of Latin-1 (é, ·,
-// ©) it is the likely one, as a file with a few of those is far more common than a Chinese one with
-// as few characters that all happen to be valid UTF-8.
-Reading read_as_utf8(std::string_view sample) {
-  Reading reading{.name = "utf-8", .prior = kLatinUtf8Prior};
-  char32_t before = 0;
-  std::set<char32_t> letters;
-  Utf8Fault fault;
-  for (std::size_t i = 0; i < sample.size();) {
-    if (sequence_length(sample, i, &fault) == 0) {
-      reading.bits += kIllegalBits;
-      ++reading.illegal;
-      i += fault.length;
-      continue;
-    }
-    const CodePoint c = code_point_at(sample, i);
-    i += c.length;
-    const bool latin = c.value <= 0x24F || (c.value >= 0x1E00 && c.value <= 0x1EFF);
-    const bool in_word = before < 0x80 && is_letter(static_cast<char>(before));
-    const bool western =
-        c.value <= 0xFF || (c.value >= 0x2010 && c.value <= 0x2027) || (latin && in_word);
-    if (!western) reading.prior = 0;
-    if (c.value >= 0x80) letters.insert(c.value);
-    reading.bits += c.value < 0x80 ? character_bits(Language::kSimplified, c.value)
-                                   : alphabet_bits(before, c.value);
-    before = c.value;
-  }
-  reading.characters = letters.size();
-  return reading;
-}
-
-Reading read_as_none(std::string_view sample) {
-  Reading reading{.name = "", .prior = kNonePrior, .characters = sample.size()};
-  for (const char c : sample) {
-    reading.bits += is_high(c) ? kNoneBitsPerByte
-                               : character_bits(Language::kSimplified, static_cast<char32_t>(c));
-  }
-  return reading;
-}
-
-// uchardet's guess under our name for it; "" if it has none.
-std::string peer_guess(std::string_view head) {
-  uchardet_t detector = uchardet_new();
-  uchardet_handle_data(detector, head.data(), std::min(head.size(), kPeerBytes));
-  uchardet_data_end(detector);
-  const std::string name = uchardet_get_charset(detector);
-  uchardet_delete(detector);
-  const Result<Encoding> encoding = resolve_encoding(name);
-  return encoding.has_value() ? encoding->name : std::string();
-}
-
-double cost(const Reading& reading) { return kIndependence * reading.bits + reading.prior; }
-
-// All readings of the sample that have a chance. The wrong ones stumble over illegal sequences,
-// which is slow, so only those that come near the best on the first kilobyte read the rest.
-std::vector<Reading> read_all(std::string_view sample, bool valid_utf8) {
-  const std::string_view look =
-      sample.substr(0, std::min(sample.find(' ', kFirstLook), sample.size()));
-  const double none = cost(read_as_none(look));
-  std::vector<Reading> looks;
-  double least = none;
-  for (const Candidate& candidate : kCandidates) {
-    looks.push_back(read_as(candidate, look));
-    least = std::min(least, cost(looks.back()));
-  }
-  std::vector<Reading> readings = {read_as_none(sample)};
-  if (valid_utf8) readings.push_back(read_as_utf8(sample));
-  for (std::size_t i = 0; i < looks.size(); ++i) {
-    if (look.size() == sample.size()) {
-      readings.push_back(looks[i]);
-    } else if (cost(looks[i]) < least + kHopeless) {
-      readings.push_back(read_as(kCandidates[i], sample));
-    }
-  }
-  return readings;
-}
-
-// Adds up what is said twice (gb18030 for two languages) and sorts by probability.
-std::vector<std::pair<double, Reading>> posterior(const std::vector<Reading>& readings) {
-  double least = cost(readings.front());
-  for (const Reading& reading : readings) least = std::min(least, cost(reading));
-  std::vector<std::pair<double, Reading>> ranked;
-  double sum = 0;
-  for (const Reading& reading : readings) {
-    const double weight = std::exp2(least - cost(reading));
-    sum += weight;
-    const auto same = std::find_if(ranked.begin(), ranked.end(), [&](const auto& other) {
-      return other.second.name == reading.name;
-    });
-    if (same == ranked.end()) {
-      ranked.emplace_back(weight, reading);
-    } else {
-      same->first += weight;
-    }
-  }
-  for (auto& entry : ranked) entry.first /= sum;
-  std::stable_sort(ranked.begin(), ranked.end(),
-                   [](const auto& a, const auto& b) { return a.first > b.first; });
-  return ranked;
-}
-
-// English text written where Chinese is: its quotation marks and dashes are those of Big5.
-bool has_marks_of_english(const std::string& name, std::string_view head) {
-  const auto* candidate = std::find_if(std::begin(kCandidates), std::end(kCandidates),
-                                       [&](const Candidate& known) { return known.name == name; });
-  std::u16string text;
-  std::size_t bad = 0;
-  if (candidate == std::end(kCandidates)) return false;
-  icu_decode_prefix(candidate->converter, head, &text, &bad);
-  std::size_t odd = bad;
-  std::size_t marks = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] < 0x80) continue;
-    ++marks;
-    if (text[i] == u'—' || text[i] == u'…' || text[i] == u'\u3000') continue;
-    const char16_t before = i > 0 ? text[i - 1] : u'\n';
-    const char16_t after = i + 1 < text.size() ? text[i + 1] : u'\n';
-    odd += !typographic_in_place(before, text[i], after);
-  }
-  return marks >= kFewCharacters && odd * 20 <= marks;
-}
-
-// Words come in runs: in 3,763 pieces of real text 36 % of the characters stood alone at most, in
-// Western text read wrongly 79 % at least.
-bool is_plausible(const Reading& reading, std::string_view head) {
-  if (reading.words == 0) return has_marks_of_english(reading.name, head);
-  return reading.alone * 2 <= reading.words && reading.words * 3 >= reading.characters;
-}
-
-bool is_candidate(std::string_view name) {
-  return std::any_of(std::begin(kCandidates), std::end(kCandidates),
-                     [&](const Candidate& candidate) { return candidate.name == name; });
-}
-
 void add_candidate(const std::string& name, std::vector<std::string>* candidates) {
-  if (!name.empty() &&
-      std::find(candidates->begin(), candidates->end(), name) == candidates->end()) {
-    candidates->push_back(name);
-  }
+  const bool known = std::find(candidates->begin(), candidates->end(), name) != candidates->end();
+  if (!name.empty() && !known) candidates->push_back(name);
 }
 
-// Why the best reading may be wrong, however probable it is; "" if nothing speaks against it.
-std::string doubts(const Reading& best, std::string_view head, std::size_t sample_bytes,
-                   const std::string& peer) {
-  std::string why;
-  const bool is_utf8 = best.name == "utf-8";
-  // In a long file of ASCII one odd character is no sign of another encoding.
-  const bool latin = best.prior < 0 || sample_bytes * 50 < head.size();
-  const std::size_t few = !is_utf8 ? kFewCharacters : latin ? 0 : kFewLetters;
-  if (best.characters < few) why += ", too few to be sure";
-  if (is_utf8) return why;
-  if (!is_plausible(best, head)) why += ", but they do not stand together";
-  if (best.characters < kFewForAWitness && peer != best.name && is_candidate(peer)) {
-    why += ", and uchardet sees " + peer;
-  }
-  return why;
+std::string language_of(const SingleByteModel& model) {
+  return fmt::format(" (language like {})", model.language);
 }
 
 }  // namespace
 
-EncodingEvidence detect_legacy(std::string_view head, bool whole) {
-  const Utf8Fault fault = find_utf8_fault(head);
-  const bool valid_utf8 = fault.length == 0 || (fault.cut && !whole);
-  const WesternReading western = valid_utf8 ? WesternReading{} : read_as_western(head);
-  if (western.sure) {
-    std::string why = fmt::format("all {} characters stand as in Western text", western.characters);
-    return {"windows-1252", kWestern, std::move(why), {}};
+EncodingEvidence detect_legacy(std::string_view head, const Utf8Facts& utf8,
+                               const Declaration& declaration) {
+  Contest contest(head, utf8, declaration);
+  const std::vector<Ranked> ranked = contest.decide();
+  const Ranked& best = ranked.front();
+  if (best.model != nullptr && is_english_in_big5(head)) {
+    return {"big5", kEnglish, "marks of big5 around ASCII words", {}, {}};
   }
-  const std::string sample = sample_of(head);
-  const auto ranked = posterior(read_all(sample, valid_utf8));
-  const Reading& best = ranked.front().second;
-
-  const double probability = std::min(ranked.front().first, kHighest);
-  // uchardet is many times slower than all of the above: it is asked only where it counts.
-  const bool asks = best.name.empty() || probability < 0.9 || best.characters < kFewForAWitness;
-  const std::string peer = asks ? peer_guess(head) : std::string();
-
-  if (best.name.empty()) {
-    if (peer.empty()) return {"", 0, "no encoding reads as text", {}};
-    return {peer, 0.5, "guessed by uchardet alone", {peer}};
+  EncodingEvidence evidence;
+  evidence.encoding = best.encoding;
+  evidence.confidence = std::min(best.share, kHighest);
+  if (best.encoding.empty()) {
+    evidence.confidence = 0;
+    evidence.why = "no encoding reads as text";
+  } else {
+    const std::string doubt = encoding_doubts(
+        {head, contest.sample(), best.encoding, best.model, best.bits, utf8.western});
+    if (!doubt.empty()) evidence.confidence = std::min(evidence.confidence, kUnasked);
+    evidence.why = fmt::format("detected{} from {} bytes of evidence{}",
+                               best.model == nullptr ? "" : language_of(*best.model),
+                               contest.sample().size(), doubt);
+    if (best.encoding == declaration.encoding) evidence.why = "declared, and " + evidence.why;
   }
-  const bool marks = best.name != "utf-8" && best.words == 0;
-  const std::string doubt = doubts(best, head, sample.size(), peer);
-  EncodingEvidence evidence{best.name,
-                            doubt.empty() ? probability : std::min(probability, kUnasked),
-                            fmt::format("detected from {} {}{}", best.characters,
-                                        marks ? "marks around ASCII words" : "characters", doubt),
-                            {}};
   if (evidence.confidence < 0.9) {
-    for (const auto& [share, reading] : ranked) {
-      if (share > 0.01) add_candidate(reading.name, &evidence.candidates);
+    for (const Ranked& entry : ranked) {
+      if (entry.share > 0.01) add_candidate(entry.encoding, &evidence.candidates);
     }
-    add_candidate(peer, &evidence.candidates);
+    add_candidate(declaration.encoding, &evidence.candidates);
+    if (evidence.encoding.empty() && ranked.size() > 1) {
+      add_candidate(ranked[1].encoding, &evidence.candidates);
+    }
   }
   return evidence;
 }

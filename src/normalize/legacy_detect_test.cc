@@ -52,22 +52,103 @@ TEST(LegacyDetectTest, NamesTheEncodingOfASentence) {
   }
 }
 
-// Neither the name nor the confidence of an alphabet of eight bits may let it pass as Chinese.
-TEST(LegacyDetectTest, EightBitAlphabetsAreNeverUsedUnasked) {
+TEST(LegacyDetectTest, NamesTheEncodingOfAnAlphabet) {
   const char* russian =
       "Первый шаг очистки данных это выяснить кодировку. Объявленная кодировка часто неверна, "
       "поэтому сначала смотрят на байты.";
   const char* czech =
       "Prvním krokem čištění dat je zjistit, v jakém kódování jsou; co je uvedeno, často neplatí.";
-  const char* greek = "Το πρώτο βήμα είναι να βρεθεί η κωδικοποίηση του κειμένου.";
+  const char* greek =
+      "Το πρώτο βήμα είναι να βρεθεί η κωδικοποίηση του κειμένου. Αυτό που δηλώνεται είναι συχνά "
+      "λάθος, και γι’ αυτό κοιτάμε πρώτα τα ίδια τα δεδομένα.";
+  const char* french =
+      "La première étape est de déterminer l’origine des données, très souvent mal déclarée, après "
+      "le début. Être prudent, ça évite bien des problèmes.";
+  const char* spanish =
+      "¡No! El señor López está mañana con sus pequeños años aquí, según la información del país.";
+  const char* turkish =
+      "İlk adım, metnin hangi kodlamayla yazıldığını bulmaktır; bildirilen çoğu zaman yanlıştır, "
+      "çünkü sayfalar bir yerden başka bir yere taşınır.";
+  const char* hebrew =
+      "הצעד הראשון בניקוי הנתונים הוא לגלות באיזה קידוד הם נכתבו, כי מה שמוצהר הוא לעתים קרובות "
+      "שגוי.";
+  const char* thai = "ขั้นตอนแรกคือการหาว่าข้อความใช้รหัสใด เพราะสิ่งที่ประกาศไว้มักจะไม่ถูกต้อง";
+  struct Case {
+    const char* text;
+    const char* codepage;
+    const char* expected;
+  };
+  const Case cases[] = {
+      {russian, "windows-1251", "windows-1251"},     {russian, "koi8-r", "koi8-r"},
+      {russian, "ibm-866_P100-1995", "ibm866"},      {russian, "ISO-8859-5", "iso-8859-5"},
+      {russian, "macos-7_3-10.2", "x-mac-cyrillic"}, {czech, "windows-1250", "windows-1250"},
+      {czech, "ISO-8859-2", "iso-8859-2"},           {czech, "ibm-852_P100-1995", "ibm852"},
+      {greek, "windows-1253", "windows-1253"},       {french, "windows-1252", "windows-1252"},
+      {french, "macos-0_2-10.2", "macintosh"},       {spanish, "windows-1252", "windows-1252"},
+      {spanish, "ibm-850_P100-1995", "ibm850"},      {turkish, "windows-1254", "windows-1254"},
+      {hebrew, "windows-1255", "windows-1255"},      {thai, "windows-874-2000", "windows-874"},
+  };
+  for (const Case& c : cases) {
+    const std::string bytes = encoded(c.text, c.codepage);
+    const EncodingEvidence evidence = decoders().detect(bytes, {.whole = true});
+    ASSERT_FALSE(evidence.encoding.empty()) << c.codepage;
+    EXPECT_GE(evidence.confidence, 0.9) << c.codepage << ": " << evidence.why;
+    std::string text;
+    ASSERT_TRUE(decoders().declared(evidence.encoding).value()->decode(bytes, &text).has_value());
+    EXPECT_EQ(text, c.text) << evidence.encoding << " for " << c.expected;
+  }
+}
+
+// Marks of English are in place, or they are letters of something else.
+TEST(LegacyDetectTest, MarksAroundAsciiWords) {
+  for (const char* text : {"“I don’t know,” she said. “It’s what they’ve told us – no more…”",
+                           "We’ll go. He’s gone. They’re here. I’m not."}) {
+    const std::string bytes = encoded(text, "windows-1252");
+    const EncodingEvidence evidence = decoders().detect(bytes, {.whole = true});
+    EXPECT_EQ(evidence.encoding, "windows-1252") << text;
+    EXPECT_GE(evidence.confidence, 0.9) << text << ": " << evidence.why;
+  }
+  for (const char* text :
+       {"ab” cd” ef” gh” ij” kl” mn”", "we “ are ” in the ’ middle “ of ” it",
+        "ri–echo da–uma nu–iy jidye–u may–a pi–a unay–an", "aj’laspa asl’apas aj’lasqa, t’ma"}) {
+    const EncodingEvidence evidence =
+        decoders().detect(encoded(text, "windows-1252"), {.whole = true});
+    EXPECT_LT(evidence.confidence, 0.9) << text << ": " << evidence.why;
+  }
+}
+
+// Too little, letters that the language lacks, or a language that no model is of.
+TEST(LegacyDetectTest, DoubtsAboutAlphabets) {
   for (const auto& [text, codepage] :
-       {std::pair(russian, "windows-1251"), std::pair(russian, "koi8-r"),
-        std::pair(russian, "ibm-866_P100-1995"), std::pair(czech, "windows-1250"),
-        std::pair(greek, "windows-1253")}) {
+       {std::pair("café café café café café café", "windows-1252"),
+        std::pair("He said się. Then mię. Then tię. Then chięc. Then dię. And pięc.",
+                  "windows-1250"),
+        std::pair("Tukuy ñawpaqman ñuqanchikkunaqa kamachikuykunata ñisqa, mayñataq wiñaypaq "
+                  "kañan chay, iñiyñinku, suñayñin, qañiy, uñay ruñakuna.",
+                  "macintosh")}) {
     const EncodingEvidence evidence = decoders().detect(encoded(text, codepage), {.whole = true});
-    EXPECT_LT(evidence.confidence, 0.9) << codepage << ": " << evidence.encoding;
-    EXPECT_NE(evidence.encoding, "gb18030") << codepage;
-    EXPECT_NE(evidence.encoding, "big5") << codepage;
+    EXPECT_LT(evidence.confidence, 0.9) << text << ": " << evidence.encoding << evidence.why;
+  }
+}
+
+TEST(LegacyDetectTest, ADeclarationDecidesWhatIsShort) {
+  const std::string bytes = encoded("冥王星", "euc-jp-2007");
+  const EncodingEvidence japanese = decoders().detect(bytes, {.whole = true, .declared = "EUC-JP"});
+  EXPECT_EQ(japanese.encoding, "euc-jp");
+  EXPECT_EQ(japanese.declared, "EUC-JP");
+  EXPECT_THAT(japanese.why, HasSubstr("declared"));
+  const EncodingEvidence chinese = decoders().detect(bytes, {.whole = true, .declared = "gbk"});
+  EXPECT_EQ(chinese.encoding, "gb18030");
+  EXPECT_LT(chinese.confidence, 0.9);
+}
+
+TEST(LegacyDetectTest, AWrongDeclarationIsOverruled) {
+  for (const char* lie : {"utf-8", "big5", "iso-8859-1", "euc-kr", "shift_jis", "windows-1251"}) {
+    const EncodingEvidence evidence =
+        decoders().detect(encoded(kSimplified, "gb18030"), {.whole = true, .declared = lie});
+    EXPECT_EQ(evidence.encoding, "gb18030") << lie;
+    EXPECT_GE(evidence.confidence, 0.9) << lie;
+    EXPECT_EQ(evidence.declared, lie);
   }
 }
 

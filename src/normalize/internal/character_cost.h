@@ -10,9 +10,10 @@ enum class Language { kSimplified, kTraditional, kJapanese, kKorean };
 // there is cheap. ASCII too.
 float character_bits(Language language, char32_t c);
 
-// Bits of a non-ASCII character in short UTF-8 text of any alphabet, given the one before it (0:
-// none): living alphabets are cheap, their rare letters dear, a change of alphabet costs extra.
-float alphabet_bits(char32_t before, char32_t c);
+// Bits of a non-ASCII character in UTF-8 text of any alphabet: living alphabets are cheap, their
+// rare letters dear, a change of alphabet costs extra. `block` is the alphabet of the characters
+// before it, 0 at the start of a word.
+float alphabet_bits(int* block, char32_t c);
 
 bool is_han(char32_t c);
 

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "command.h"
+
+namespace headrace::app {
+namespace {
+
+Json to_json(const FileEvidence& file) {
+  return {{"path", file.path},
+          {"bytes", file.bytes},
+          {"compression", file.compression},
+          {"format", file.format.empty() ? Json(nullptr) : Json(file.format)},
+          {"encoding", file.encoding.empty() ? Json(nullptr) : Json(file.encoding)},
+          {"confidence", file.confidence},
+          {"declared", file.declared.empty() ? Json(nullptr) : Json(file.declared)},
+          {"candidates", file.candidates},
+          {"undetermined", file.undetermined},
+          {"why", file.why}};
+}
+
+std::string to_text(const std::vector<FileEvidence>& files) {
+  std::size_t widest = 4;
+  for (const FileEvidence& file : files) widest = std::max(widest, file.path.size());
+  std::string text =
+      fmt::format("{:<{}} {:>13} {:<11} {:<8} {:<13} {:>10}  {}\n", "file", widest, "bytes",
+                  "compression", "format", "encoding", "confidence", "evidence");
+  for (const FileEvidence& file : files) {
+    text += fmt::format("{:<{}} {:>13} {:<11} {:<8} {:<13} {:>10.2f}  {}", file.path, widest,
+                        with_commas(file.bytes), file.compression,
+                        file.format.empty() ? "?" : file.format,
+                        file.encoding.empty() ? "?" : file.encoding, file.confidence, file.why);
+    if (!file.declared.empty()) text += fmt::format("; declares {}", file.declared);
+    if (file.undetermined) {
+      text += fmt::format("; undetermined: a run quarantines it unless the recipe declares one{}",
+                          file.candidates.empty()
+                              ? std::string()
+                              : fmt::format(" ({})", fmt::join(file.candidates, ", ")));
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+int execute(const std::vector<std::string>& paths, const Common& common) {
+  const auto files = inspect(paths);
+  if (!files) return fail(files.error());
+  if (common.json) {
+    Json json = {{"files", Json::array()}};
+    for (const FileEvidence& file : *files) json["files"].push_back(to_json(file));
+    print_json(json);
+  } else {
+    print(to_text(*files));
+  }
+  return kDone;
+}
+
+}  // namespace
+
+void add_inspect(CLI::App& app, Common* common, Action* action) {
+  CLI::App* command = app.add_subcommand(
+      "inspect", "what files are: format, compression, encoding, and the evidence for it");
+  command->footer(
+      "An encoding below a confidence of 0.9 is undetermined: a run uses it only when the recipe\n"
+      "declares it. --json has the candidates of each file.");
+  auto paths = std::make_shared<std::vector<std::string>>();
+  command->add_option("FILE", *paths, "files, plain or compressed")->required()->type_name("");
+  add_common(command, common);
+  command->callback([=] { *action = [=] { return execute(*paths, *common); }; });
+}
+
+}  // namespace headrace::app

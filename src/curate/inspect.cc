@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: Apache-2.0
+// headrace inspect: what files are, by the evidence a run would go by.
+//
+// The format is the one that a run takes for the name; where the name says nothing, the first bytes
+// may. The encoding is the detector's answer about the first MiB, with what markup declares as one
+// piece of evidence.
+#include "headrace/inspect.h"
+
+#include <algorithm>
+#include <array>
+#include <filesystem>
+
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "io/file.h"
+#include "io/input_stream.h"
+#include "normalize/normalize.h"
+#include "read/reader.h"
+
+namespace headrace {
+namespace curate {
+namespace {
+
+constexpr std::size_t kHeadBytes = std::size_t{1} << 20;
+
+struct Head {
+  std::string bytes;
+  bool whole = false;
+  std::string damage;  // of the compression, in words
+  io::Codec codec = io::Codec::kNone;
+};
+
+Result<Head> read_head(const std::string& path) {
+  HEADRACE_ASSIGN_OR_RETURN(const std::unique_ptr<io::InputStream> stream, io::open_input(path));
+  Head head;
+  head.bytes.resize(kHeadBytes);
+  std::size_t done = 0;
+  while (done < kHeadBytes && !head.whole) {
+    HEADRACE_ASSIGN_OR_RETURN(const std::size_t got,
+                              stream->read(head.bytes.data() + done, kHeadBytes - done));
+    done += got;
+    head.whole = got == 0;
+  }
+  head.bytes.resize(done);
+  head.codec = stream->codec();
+  if (head.whole) head.damage = stream->end_detail();
+  return head;
+}
+
+bool starts_with_tag(std::string_view text, std::string_view lower_case_tag) {
+  return text.size() >= lower_case_tag.size() &&
+         std::equal(lower_case_tag.begin(), lower_case_tag.end(), text.begin(),
+                    [](char a, char b) { return a == (b >= 'A' && b <= 'Z' ? b + 32 : b); });
+}
+
+// By the first bytes, for names that say nothing.
+std::string format_of_content(std::string_view head) {
+  if (head.starts_with("PAR1")) return "parquet";
+  head.remove_prefix(byte_order_mark_length(head));
+  const std::size_t begin = head.find_first_not_of(" \t\r\n");
+  if (begin == std::string_view::npos) return {};
+  head.remove_prefix(begin);
+  if (starts_with_tag(head, "<?xml")) return "xml";
+  for (const char* tag : {"<!doctype html", "<html", "<head", "<body"}) {
+    if (starts_with_tag(head, tag)) return "html";
+  }
+  return head.front() == '{' ? "jsonl" : "";
+}
+
+// Formats that hold no text by themselves; the texts in them are UTF-8.
+bool is_binary(std::string_view format) { return format == "parquet" || format == "arrow"; }
+
+Result<FileEvidence> inspect_file(const std::string& path) {
+  HEADRACE_ASSIGN_OR_RETURN(const io::FileInfo info, io::file_info(path));
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(path, error)) {
+    return unavailable("{} is no regular file: name the files in it", path);
+  }
+  HEADRACE_ASSIGN_OR_RETURN(const Head head, read_head(path));
+  FileEvidence file{.path = path, .bytes = info.bytes};
+  if (head.codec != io::Codec::kNone) {
+    file.compression = head.codec == io::Codec::kGzip ? "gzip" : "zstd";
+  }
+  const read::ReaderInfo* reader = read::registry().for_path(path);
+  const std::string content = format_of_content(head.bytes);
+  file.format = reader != nullptr ? reader->name : content;
+  if (is_binary(file.format)) {
+    file.encoding = "utf-8";
+    file.confidence = 1;
+    file.why = fmt::format("text in {} is UTF-8", file.format);
+    return file;
+  }
+  const bool markup = file.format == "html" || content == "html" || content == "xml";
+  const EncodingEvidence evidence =
+      normalize::decoders().detect(head.bytes, {.whole = head.whole, .markup = markup});
+  file.encoding = evidence.encoding;
+  file.confidence = evidence.confidence;
+  file.declared = evidence.declared;
+  file.candidates = evidence.candidates;
+  file.why = evidence.why;
+  file.undetermined = evidence.confidence < read::ReadOptions{}.confidence;
+  if (!head.damage.empty()) file.why += "; " + head.damage;
+  return file;
+}
+
+}  // namespace
+}  // namespace curate
+
+Result<std::vector<FileEvidence>> inspect(const std::vector<std::string>& paths) {
+  std::vector<FileEvidence> files;
+  for (const std::string& path : paths) {
+    HEADRACE_ASSIGN_OR_RETURN(FileEvidence file, curate::inspect_file(path));
+    files.push_back(std::move(file));
+  }
+  return files;
+}
+
+}  // namespace headrace

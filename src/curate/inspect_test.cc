@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "headrace/inspect.h"
+
+#include <gtest/gtest.h>
+
+#include "io/test_folder.h"
+
+namespace headrace {
+namespace {
+
+class InspectTest : public testing::Test {
+ protected:
+  FileEvidence inspect_one(const std::string& path) {
+    auto files = inspect({path});
+    EXPECT_TRUE(files.has_value()) << path;
+    return files.has_value() ? files->at(0) : FileEvidence{};
+  }
+
+  io::TestFolder folder_;
+};
+
+TEST_F(InspectTest, Utf8LinesOfJson) {
+  const std::string text = "{\"text\": \"数据清洗\"}\n";
+  const FileEvidence file = inspect_one(folder_.put("a.jsonl", text));
+  EXPECT_EQ(file.format, "jsonl");
+  EXPECT_EQ(file.encoding, "utf-8");
+  EXPECT_EQ(file.confidence, 1);
+  EXPECT_FALSE(file.undetermined);
+  EXPECT_EQ(file.compression, "none");
+  EXPECT_EQ(file.bytes, text.size());
+  EXPECT_EQ(file.why, "valid UTF-8");
+}
+
+TEST_F(InspectTest, APageThatSaysWhatItIs) {
+  const FileEvidence file = inspect_one(folder_.put(
+      "page", "<html><meta charset=gb2312><p>\xD0\xC2\xCE\xC5\xB1\xEA\xCC\xE2</p></html>\n"));
+  EXPECT_EQ(file.format, "html");
+  EXPECT_EQ(file.encoding, "gb18030");
+  EXPECT_EQ(file.declared, "gb2312");
+}
+
+TEST_F(InspectTest, ShortTextIsUndetermined) {
+  const FileEvidence file = inspect_one(folder_.put("b.txt", "\xD0\xC2\xCE\xC5\n"));
+  EXPECT_TRUE(file.undetermined);
+  EXPECT_LT(file.confidence, 0.9);
+  EXPECT_FALSE(file.candidates.empty());
+}
+
+TEST_F(InspectTest, WhatCannotBeReadIsNamed) {
+  for (const std::string& path : {folder_ / "missing.txt", folder_.path()}) {
+    const auto files = inspect({folder_.put("a.txt", "plain"), path});
+    ASSERT_FALSE(files.has_value()) << path;
+    EXPECT_NE(files.error().message().find(path), std::string::npos) << files.error().message();
+  }
+}
+
+TEST_F(InspectTest, AnEmptyFileIsUtf8) {
+  const FileEvidence file = inspect_one(folder_.put("c.txt", ""));
+  EXPECT_EQ(file.encoding, "utf-8");
+  EXPECT_EQ(file.why, "empty");
+}
+
+}  // namespace
+}  // namespace headrace
