@@ -31,7 +31,14 @@ KnownSplits KnownSplits::read(const RunDirectory& directory) {
     if (json.at("version") != kVersion || to_hex(hash128(json.dump(1))) != checksum) return known;
     for (const auto& [key, file] : json.at("files").items()) {
       Entry entry{file.at("path"), {}};
-      for (const Json& cut : file.at("cuts")) entry.cuts.push_back({cut.at(0), cut.at(1)});
+      for (const Json& split : file.at("splits")) {
+        entry.splits.push_back({.path = entry.path,
+                                .begin = split.at(0),
+                                .end = split.at(1),
+                                .bytes = split.at(2),
+                                .decompressed_begin = split.at(3),
+                                .decompressed_end = split.at(4)});
+      }
       known.files_.emplace(key, std::move(entry));
     }
     return known;
@@ -45,29 +52,17 @@ std::optional<std::vector<read::Split>> KnownSplits::find(const std::string& key
                                                           std::uint64_t ordinal) const {
   const auto found = files_.find(key);
   if (found == files_.end()) return std::nullopt;
-  std::vector<read::Split> splits;
-  for (const Cut& cut : found->second.cuts) {
-    if (!splits.empty()) {
-      splits.back().end = cut.begin;
-      splits.back().bytes = cut.begin - splits.back().begin;
-      splits.back().decompressed_end = cut.decompressed_begin;
-    }
-    splits.push_back({.path = file.path,
-                      .file = ordinal,
-                      .begin = cut.begin,
-                      .end = file.bytes,
-                      .bytes = file.bytes - cut.begin,
-                      .decompressed_begin = cut.decompressed_begin});
+  std::vector<read::Split> splits = found->second.splits;
+  for (read::Split& split : splits) {
+    split.path = file.path;
+    split.file = ordinal;
   }
   return splits;
 }
 
 void KnownSplits::keep(const std::string& key, const InputFile& file,
                        const std::vector<read::Split>& splits) {
-  Entry entry{file.path, {}};
-  for (const read::Split& split : splits)
-    entry.cuts.push_back({split.begin, split.decompressed_begin});
-  files_.insert_or_assign(key, std::move(entry));
+  files_.insert_or_assign(key, Entry{file.path, splits});
 }
 
 std::string KnownSplits::key_of(const Recipe::Data& recipe, const InputFile& file,
@@ -83,9 +78,12 @@ std::string KnownSplits::key_of(const Recipe::Data& recipe, const InputFile& fil
 std::string KnownSplits::format() const {
   Json json = {{"format", "headrace-splits"}, {"version", kVersion}, {"files", Json::object()}};
   for (const auto& [key, entry] : files_) {
-    Json cuts = Json::array();
-    for (const Cut& cut : entry.cuts) cuts.push_back({cut.begin, cut.decompressed_begin});
-    json["files"][key] = {{"path", entry.path}, {"cuts", std::move(cuts)}};
+    Json splits = Json::array();
+    for (const read::Split& split : entry.splits) {
+      splits.push_back(
+          {split.begin, split.end, split.bytes, split.decompressed_begin, split.decompressed_end});
+    }
+    json["files"][key] = {{"path", entry.path}, {"splits", std::move(splits)}};
   }
   const auto replace = Json::error_handler_t::replace;
   json["checksum"] = to_hex(hash128(json.dump(1, ' ', false, replace)));

@@ -36,15 +36,9 @@ class KnownSplits {
   Result<void> write(const RunDirectory& directory) const;
 
  private:
-  struct Cut {
-    std::uint64_t begin = 0;
-    std::uint64_t decompressed_begin = 0;
-    bool operator==(const Cut&) const = default;
-  };
   struct Entry {
     std::string path;  // for people
-    std::vector<Cut> cuts;
-    bool operator==(const Entry&) const = default;
+    std::vector<read::Split> splits;
   };
   std::string format() const;
 

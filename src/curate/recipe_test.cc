@@ -20,8 +20,8 @@ TEST(RecipeTest, SmallestRecipeHasDefaults) {
   const Recipe::Data& data = recipe->data();
   EXPECT_EQ(data.sources[0].text, "text");
   EXPECT_EQ(data.sources[0].paths, std::vector<std::string>{"x.jsonl"});
-  ASSERT_EQ(data.normalize.size(), 2U);
-  EXPECT_EQ(data.normalize[0].name, "control_chars");
+  ASSERT_EQ(data.normalize.size(), 3U);
+  EXPECT_EQ(data.normalize[0].name, "html_to_text");
   EXPECT_FALSE(data.exact_view);
   EXPECT_FALSE(data.tokenize);
   EXPECT_TRUE(data.rules_of("d").empty());
@@ -132,6 +132,20 @@ TEST(RecipeTest, FaultsAreNamedWithLineAndNearKey) {
       {"a: [\n", "r.yaml:2: not valid YAML: end of sequence flow not found"},
   };
   for (const auto& test : cases) EXPECT_EQ(error_of(test.yaml), test.message) << test.yaml;
+}
+
+TEST(RecipeTest, InputsMayBeUrisAndFaultsHoldNoSecret) {
+  EXPECT_EQ(
+      error_of("sources: [{domain: d, paths: [\"s3://b/**/*.zst\", \"https://h/a.parquet\"]}]"),
+      "");
+  const std::string input = error_of("sources: [{domain: d, paths: [\"s3://key:hid/den@b/x\"]}]");
+  EXPECT_NE(input.find("s3://***@b/x: what follows the host is no port"), std::string::npos)
+      << input;
+  EXPECT_EQ(input.find("den"), std::string::npos) << input;
+  const std::string output =
+      error_of(std::string(kSources) + "output: \"s3://key:hidden@b/run\"\n");
+  EXPECT_NE(output.find("'output: s3://***@b/run' is not in this version"), std::string::npos)
+      << output;
 }
 
 TEST(RecipeTest, AllFaultsAreReportedAtOnce) {

@@ -11,6 +11,11 @@ Result<RandomFile> RandomFile::open(const std::string& path) {
   return RandomFile(std::move(file));
 }
 
+Result<RandomFile> RandomFile::open_in_order(const std::string& path) {
+  HEADRACE_ASSIGN_OR_RETURN(std::unique_ptr<ReadableFile> file, open_sequential(path, 0));
+  return RandomFile(std::move(file));
+}
+
 std::uint64_t RandomFile::bytes() const { return file_->bytes(); }
 const std::string& RandomFile::path() const { return file_->name(); }
 

@@ -15,10 +15,13 @@ namespace headrace::io {
 
 class ReadableFile;
 
-// Movable; thread-safe.
+// Movable; thread-safe, but for the one of open_in_order().
 class RandomFile {
  public:
   static Result<RandomFile> open(const std::string& path);
+  // For reads that mostly go forward, by one thread: of a remote file they are served from larger
+  // requests.
+  static Result<RandomFile> open_in_order(const std::string& path);
 
   std::uint64_t bytes() const;  // when opened
   const std::string& path() const;

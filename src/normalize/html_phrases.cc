@@ -29,7 +29,7 @@ class Cursor {
   Cursor(std::string_view text, std::size_t at) : text_(text), at_(at) {}
 
   bool word(std::string_view expected) {
-    if (!text_.substr(at_).starts_with(expected)) return false;
+    if (peek(0) != expected[0] || !text_.substr(at_).starts_with(expected)) return false;
     at_ += expected.size();
     return true;
   }
@@ -158,6 +158,7 @@ bool without_permission(std::string_view text) {
 }  // namespace
 
 bool has_date(std::string_view text) {
+  if (std::none_of(text.begin(), text.end(), is_digit)) return false;
   const std::string lower = lower_copy(text);
   for (std::size_t i = 0; i < lower.size(); ++i) {
     const char before = i == 0 ? ' ' : lower[i - 1];

@@ -45,14 +45,22 @@ bool holds_tex_scripts(std::string_view html) {
   return html.find("math/tex") != std::string_view::npos;
 }
 
-void append_plain(std::string_view html, std::string* text) {
+bool append_plain(std::string_view html, std::string* text) {
   Workshop& shop = workshop();
   const HtmlWalkOptions options{.keep_controls = true, .tex_scripts = holds_tex_scripts(html)};
-  if (!parse(html, options, &shop)) return;
+  if (!parse(html, options, &shop)) return false;
   std::string part;
   render_all(shop.page, &part);
   if (!text->empty() && !part.empty()) text->append("\n\n");
   text->append(part);
+  return true;
+}
+
+// HTML ignores NULs in text; the parser cuts off as many bytes at its end as it ignores NULs.
+std::string without_nuls(std::string_view html) {
+  std::string kept;
+  std::remove_copy(html.begin(), html.end(), std::back_inserter(kept), '\0');
+  return kept;
 }
 
 // The string after "articleBody": in the page's JSON-LD, its escapes resolved; "" if none.
@@ -73,29 +81,7 @@ std::string article_body(std::string_view html) {
   simdjson::dom::parser parser;
   std::string_view body;
   if (parser.parse(literal).at(0).get_string().get(body) != simdjson::SUCCESS) return {};
-  return std::string(body);
-}
-
-void main_text(std::string_view html, std::string* text) {
-  Workshop& shop = workshop();
-  if (!parse(html, {.tex_scripts = holds_tex_scripts(html)}, &shop) || shop.page.blocks.empty()) {
-    return;
-  }
-  set_values(&shop.page);
-  std::string tried;
-  for (const bool use_hints : {true, false}) {
-    mark_negative(use_hints, &shop.page);
-    tried.clear();
-    render_content(shop.page, choose_content(shop.page), &tried);
-    if (text->empty() || weigh(tried).weight > 2 * weigh(*text).weight) text->swap(tried);
-    if (weigh(*text).weight >= kEnough) return;
-  }
-  if (text->empty()) render_remains(shop.page, text);
-  const std::string body = article_body(html);
-  if (weigh(body).weight <= 2 * weigh(*text).weight) return;
-  tried.clear();
-  append_plain(body, &tried);
-  if (weigh(tried).weight > 2 * weigh(*text).weight) text->swap(tried);
+  return without_nuls(body);
 }
 
 // How many tags of the page the parser may have at once; all of them, if it may have it whole.
@@ -105,6 +91,39 @@ std::size_t tags_at_once(std::string_view html) {
   const auto tags = static_cast<std::size_t>(std::count(html.begin(), html.end(), '<'));
   if (tags > kFew && has_many_names(html)) return kFew / 2;
   return html.size() > kHtmlMaxBytes || tags > kHtmlMaxTags ? kHtmlMaxTags : kAll;
+}
+
+bool is_within_bounds(std::string_view html) { return tags_at_once(html) > kHtmlMaxTags; }
+
+// In pieces where it must be.
+bool plain_text(std::string_view html, std::string* text) {
+  if (is_within_bounds(html)) return append_plain(html, text);
+  for (const std::string_view piece : html_pieces(html, kHtmlMaxBytes, tags_at_once(html))) {
+    if (!append_plain(piece, text)) return false;
+  }
+  return true;
+}
+
+bool main_text(std::string_view html, std::string* text) {
+  Workshop& shop = workshop();
+  if (!parse(html, {.tex_scripts = holds_tex_scripts(html)}, &shop)) return false;
+  set_values(&shop.page);
+  std::string tried;
+  for (const bool use_hints : {true, false}) {
+    if (shop.page.blocks.empty()) break;
+    mark_negative(use_hints, &shop.page);
+    tried.clear();
+    render_content(shop.page, choose_content(shop.page), &tried);
+    if (text->empty() || weigh(tried).weight > 2 * weigh(*text).weight) text->swap(tried);
+    if (weigh(*text).weight >= kEnough) return true;
+  }
+  if (text->empty()) render_remains(shop.page, text);
+  const std::string body = article_body(html);
+  if (weigh(body).weight <= 2 * weigh(*text).weight) return true;
+  tried.clear();
+  if (!plain_text(body, &tried)) return false;
+  if (weigh(tried).weight > 2 * weigh(*text).weight) text->swap(tried);
+  return true;
 }
 
 char lower(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c | 0x20) : c; }
@@ -139,25 +158,13 @@ bool begins_as_html(std::string_view text) {
   return false;
 }
 
-void html_to_text(std::string_view html, HtmlMode mode, std::string* text) {
+bool html_to_text(std::string_view html, HtmlMode mode, std::string* text) {
   text->clear();
   if (html.starts_with(kByteOrderMark)) html.remove_prefix(kByteOrderMark.size());
-  // HTML ignores NULs in text; the parser cuts off as many bytes at its end as it ignores NULs.
-  std::string without_nul;
-  if (html.find('\0') != std::string_view::npos) {
-    std::remove_copy(html.begin(), html.end(), std::back_inserter(without_nul), '\0');
-    html = without_nul;
-  }
-  const std::size_t tags = tags_at_once(html);
-  if (tags <= kHtmlMaxTags) {
-    for (const std::string_view piece : html_pieces(html, kHtmlMaxBytes, tags)) {
-      append_plain(piece, text);
-    }
-  } else if (mode == HtmlMode::kPlain) {
-    append_plain(html, text);
-  } else {
-    main_text(html, text);
-  }
+  std::string copy;
+  if (html.find('\0') != std::string_view::npos) html = copy = without_nuls(html);
+  const bool plain = mode == HtmlMode::kPlain || !is_within_bounds(html);
+  return plain ? plain_text(html, text) : main_text(html, text);
 }
 
 }  // namespace headrace::normalize::internal

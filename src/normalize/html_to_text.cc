@@ -26,7 +26,7 @@ class HtmlToText final : public Step {
   std::size_t apply(std::string& text, Markup& markup, std::string& scratch) const override {
     if (markup == Markup::kPlain) return 0;
     if (markup == Markup::kUnknown && !always_ && !internal::begins_as_html(text)) return 0;
-    internal::html_to_text(text, mode_, &scratch);
+    if (!internal::html_to_text(text, mode_, &scratch)) return 0;
     markup = Markup::kPlain;
     if (scratch == text) return 0;
     text.swap(scratch);

@@ -185,10 +185,13 @@ TEST(HtmlToTextTest, PlainKeepsAllText) {
 }
 
 TEST(HtmlToTextTest, TakesStructuredDataWhereThePageIsEmpty) {
-  const std::string html = page(
-      "<script type='application/ld+json'>{\"articleBody\": \"A &quot;short&quot; text\\nthat is "
-      "only here, \\u4e2d\\u6587 <b>too</b>.\"}</script><div id=app></div><p>Loading</p>");
-  EXPECT_EQ(convert(html), "A \"short\" text that is only here, 中文 too.");
+  for (const std::string rest : {"<p>Loading</p>", ""}) {
+    const std::string html = page(
+        "<script type='application/ld+json'>{\"articleBody\": \"A &quot;short&quot; text\\nthat is "
+        "only here, \\u4e2d\\u6587\\u0000 <b>too</b>.\"}</script><div id=app></div>" +
+        rest);
+    EXPECT_EQ(convert(html), "A \"short\" text that is only here, 中文 too.") << rest;
+  }
 }
 
 TEST(HtmlToTextTest, ActsOnPagesOnly) {

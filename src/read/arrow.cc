@@ -14,11 +14,12 @@
 #include <utility>
 
 #include <arrow/api.h>
-#include <arrow/io/file.h>
+#include <arrow/io/interfaces.h>
 #include <arrow/ipc/reader.h>
 
 #include "base/error.h"
 #include "io/file.h"
+#include "read/internal/arrow_input.h"
 #include "read/internal/arrow_rows.h"
 #include "read/internal/line_reader.h"
 #include "read/internal/whole_file.h"
@@ -88,7 +89,7 @@ class ArrowReader final : public Reader {
     HEADRACE_ASSIGN_OR_RETURN(std::vector<Split> whole, one_split(path, file));
     const std::uint64_t bytes = whole[0].bytes;
     if (bytes <= target_bytes) return whole;
-    HEADRACE_ASSIGN_OR_RETURN(const auto input, open(path));
+    HEADRACE_ASSIGN_OR_RETURN(const auto input, open_arrow_input(path));
     const auto rows = guarded([&] { return rows_of_batches(input); });
     if (!rows.ok() || rows->empty()) return whole;
     const std::uint64_t batch_bytes = bytes / rows->size() + 1;
@@ -116,7 +117,7 @@ class ArrowReader final : public Reader {
       return counts;
     }
     counts.bytes = split.bytes;
-    HEADRACE_ASSIGN_OR_RETURN(const auto input, open(split.path));
+    HEADRACE_ASSIGN_OR_RETURN(const auto input, open_arrow_input(split.path));
     const auto front = input->ReadAt(0, kMagicBytes);
     const bool is_file = front.ok() && std::string_view(**front).starts_with(kMagic);
     auto file = guarded([&]() -> arrow::Result<BatchFile> {
@@ -136,14 +137,8 @@ class ArrowReader final : public Reader {
   }
 
  private:
-  static Result<std::shared_ptr<arrow::io::ReadableFile>> open(const std::string& path) {
-    auto input = arrow::io::ReadableFile::Open(path);
-    if (!input.ok()) return unavailable("opening {}: {}", path, input.status().message());
-    return *input;
-  }
-
   static arrow::Result<std::vector<std::uint64_t>> rows_of_batches(
-      const std::shared_ptr<arrow::io::ReadableFile>& input) {
+      const std::shared_ptr<arrow::io::RandomAccessFile>& input) {
     ARROW_ASSIGN_OR_RAISE(const BatchFile whole,
                           arrow::ipc::RecordBatchFileReader::Open(input.get()));
     ARROW_ASSIGN_OR_RAISE(const BatchFile narrow,

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "io/input_stream.h"
+#include "io/uri.h"
 #include "read/internal/languages.h"
 #include "read/internal/line_reader.h"
 #include "read/internal/meta_writer.h"
@@ -60,7 +61,7 @@ class CodeReader final : public Reader {
     MetaWriter meta(options_);
     meta.start(&document.meta);
     meta.add("path", split.path);
-    std::string_view name = split.path;
+    std::string_view name = io::without_query(split.path);
     name.remove_suffix(io::compression_extension(name).size());
     if (const std::string_view language = language_of(name); !language.empty()) {
       meta.add("language", language);

@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "io/input_stream.h"
+#include "io/uri.h"
 #include "read/internal/csv_rows.h"
 #include "read/internal/file_encoding.h"
 #include "read/internal/line_reader.h"
@@ -228,7 +229,7 @@ class CsvReader final : public Reader {
                           std::stop_token stop) const override {
     HEADRACE_ASSIGN_OR_RETURN(const FileEncoding encoding,
                               decide_encoding(split.path, options_, decoders_));
-    std::string_view name = split.path;
+    std::string_view name = io::without_query(split.path);
     name.remove_suffix(io::compression_extension(name).size());
     const bool tabs = name.ends_with(".tsv") || name.ends_with(".tab") || name.ends_with(".TSV");
     CsvDocuments rows(split, options_, encoding, tabs ? '\t' : ',', sink);

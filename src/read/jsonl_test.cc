@@ -94,6 +94,27 @@ TEST_F(JsonlTest, BlankLinesCarriageReturnsAndTwoObjects) {  // case B002
   EXPECT_EQ(seen.sink.documents[1].meta, R"({"id":"b"})");
 }
 
+TEST_F(JsonlTest, OtherFieldsStayAsTheyAre) {
+  // Numbers no machine type holds, what looks like dates, a field of another type in each record.
+  const std::string metas[] = {
+      R"({"a":{"b":{"n":12345678901234567890}},"x":1,"when":"2024-01-02"})",
+      R"({"a":{"b":{"n":-98765432109876543210.5e3}},"x":"1","when":20240102})",
+      R"({"a":{"b":{"n":1.0}},"x":[{"y":null}],"when":"2024-01-02T03:04:05Z","new":true})",
+      R"({"a":{"b":{"n":0.10}},"x":{},"when":null})"};
+  std::string bytes;
+  for (const std::string& meta : metas) {
+    std::string line = meta;
+    line.insert(line.find("\"n\""), R"("text":"第一",)");
+    bytes += line + "\n";
+  }
+  const Seen seen = read(bytes, {.text_field = "a.b.text"});
+  ASSERT_EQ(seen.sink.documents.size(), 4u);
+  for (std::size_t i = 0; i < 4; ++i) {
+    EXPECT_EQ(seen.sink.documents[i].text, "第一");
+    EXPECT_EQ(seen.sink.documents[i].meta, metas[i]);
+  }
+}
+
 TEST_F(JsonlTest, CutOffLastRecord) {  // case B003
   const std::string whole = "{\"text\":\"one\"}\n{\"text\":\"第二行\"}\n";
   for (const char* half :

@@ -106,6 +106,15 @@ TEST_F(WarcSamplesTest, PlainAndZippedFilesAgree) {
   }
 }
 
+TEST_F(WarcSamplesTest, OtherCodecs) {
+  for (const std::string name : {"block-sized-records.warc", "warcfile.warc"}) {
+    const Seen plain = read("warc-samples/resiliparse/" + name);
+    const Seen packed = read("warc-samples/resiliparse/" + name + ".lz4");
+    EXPECT_EQ(plain.sink.texts(), packed.sink.texts()) << name;
+    EXPECT_EQ(plain.sink.reasons(), packed.sink.reasons()) << name;
+  }
+}
+
 TEST_F(WarcSamplesTest, MembersArePlaces) {
   const Seen seen = read("warc-samples/resiliparse/block-sized-records.warc.gz");
   ASSERT_EQ(seen.sink.rejections.size(), 3u);

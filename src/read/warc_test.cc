@@ -311,6 +311,16 @@ TEST_F(WarcTest, ADamagedMemberIsSetAsideAndTheRestRead) {
   }
 }
 
+TEST_F(WarcTest, DamageThatLeadsToTheEndOfTheFile) {
+  // A header that says a name follows: what comes is its name, to the end.
+  const std::string good = gzip(big_page(1));
+  const std::string bad("\x1f\x8b\x08\x08", 4);
+  const Seen seen = read(good + bad + "no end of a name" + good, "x.warc.gz");
+  EXPECT_EQ(seen.sink.documents.size(), 2u);
+  EXPECT_THAT(seen.sink.reasons(), ElementsAre("corrupt"));
+  EXPECT_EQ(seen.sink.rejections[0].offset, good.size());
+}
+
 TEST_F(WarcTest, CutOffMember) {
   const std::string first = gzip(big_page(0));
   const std::string second = gzip(big_page(1));

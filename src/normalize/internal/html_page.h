@@ -86,8 +86,8 @@ struct HtmlElement {
   std::uint32_t end = 0;
   std::uint64_t signature = 0;  // of its tag and first class: alike for the rows of a list
   HtmlTag tag = HtmlTag::kOther;
-  std::uint8_t hints = 0;      // HtmlHint
-  std::uint8_t positive = 0;   // names that speak for it, at most 100
+  std::uint8_t hints = 0;     // HtmlHint
+  std::uint8_t positive = 0;  // names that speak for it, at most 100
   bool has_class = false;
   bool article_body = false;   // declared by its author
   bool holds_article = false;  // an ancestor of the one article, or the article itself

@@ -14,9 +14,9 @@ enum class HtmlMode : std::uint8_t { kMain, kPlain };
 // order mark, an XML declaration and comments.
 bool begins_as_html(std::string_view text);
 
-// Valid UTF-8 in, valid UTF-8 out. `*text` is replaced. Never fails: what the parser can not take
-// whole goes through it in pieces, as kPlain.
-void html_to_text(std::string_view html, HtmlMode mode, std::string* text);
+// Valid UTF-8 in, valid UTF-8 out. `*text` is replaced. What the parser can not take whole goes
+// through it in pieces, as kPlain. False, with any text, only when memory runs out.
+bool html_to_text(std::string_view html, HtmlMode mode, std::string* text);
 
 // Whether there are more different names of tags than in any page; the parser's cost is the square
 // of their number.

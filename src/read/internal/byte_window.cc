@@ -18,16 +18,17 @@ constexpr std::size_t kPlainBytes = std::size_t{1} << 17;
 
 }  // namespace
 
-Result<ByteWindow> ByteWindow::open(const std::string& path, std::uint64_t begin) {
+Result<ByteWindow> ByteWindow::open(const std::string& path, std::uint64_t begin,
+                                    io::AcceptMember accept) {
   HEADRACE_ASSIGN_OR_RETURN(Stream stream, io::open_input(path));
   if (stream->codec() != io::Codec::kNone && stream->codec() != io::Codec::kGzip) {
-    return ByteWindow(std::move(stream), begin);
+    return ByteWindow(std::move(stream), begin, std::move(accept));
   }
-  HEADRACE_ASSIGN_OR_RETURN(io::RandomFile file, io::RandomFile::open(path));
+  HEADRACE_ASSIGN_OR_RETURN(io::RandomFile file, io::RandomFile::open_in_order(path));
   if (stream->codec() == io::Codec::kGzip) {
-    return ByteWindow(io::GzipMembers(std::move(file), begin), begin);
+    return ByteWindow(io::GzipMembers(std::move(file), begin), begin, std::move(accept));
   }
-  return ByteWindow(Plain{std::move(file), begin}, begin);
+  return ByteWindow(Plain{std::move(file), begin}, begin, std::move(accept));
 }
 
 void ByteWindow::consume(std::size_t bytes) {
@@ -104,17 +105,20 @@ Result<std::size_t> ByteWindow::read_member(io::GzipMembers& members, char* to, 
     case io::GzipMembers::State::kInside:
       return got;
     case io::GzipMembers::State::kTruncated:
-      piece_ = Piece::kTruncated;
-      end_state_ = io::StreamEnd::kTruncated;
-      break;
     case io::GzipMembers::State::kCorrupt:
-      piece_ = Piece::kCorrupt;
-      end_state_ = io::StreamEnd::kCorrupt;
       break;
     default:
       piece_ = Piece::kWhole;
       return got;
   }
+  // Damage, too, may lead the decoder to the end of the file.
+  bool corrupt = state == io::GzipMembers::State::kCorrupt;
+  if (!corrupt) {
+    HEADRACE_ASSIGN_OR_RETURN(const auto follows, find_member(file_bytes()));
+    corrupt = follows.has_value();
+  }
+  piece_ = corrupt ? Piece::kCorrupt : Piece::kTruncated;
+  end_state_ = corrupt ? io::StreamEnd::kCorrupt : io::StreamEnd::kTruncated;
   end_detail_ = members.detail();
   return got;
 }
@@ -161,10 +165,9 @@ void ByteWindow::seek(std::uint64_t offset) {
   end_detail_.clear();
 }
 
-Result<std::optional<std::uint64_t>> ByteWindow::find_member(std::uint64_t limit,
-                                                             const io::AcceptMember& accept) const {
+Result<std::optional<std::uint64_t>> ByteWindow::find_member(std::uint64_t limit) const {
   return io::find_gzip_member(std::get<io::GzipMembers>(source_).file(), piece_begin_ + 1, limit,
-                              accept);
+                              accept_);
 }
 
 }  // namespace headrace::read

@@ -24,12 +24,14 @@ class ByteWindow {
   enum class Piece {
     kOpen,       // there may be more of it
     kWhole,      // its end was reached
-    kTruncated,  // the file ends inside it
+    kTruncated,  // the file ends inside it, and no good member follows its start
     kCorrupt,    // it is damaged: what came before the damage is in the window
   };
 
-  // `begin`: where a piece starts in a gzip file, any place in a plain one, else 0.
-  static Result<ByteWindow> open(const std::string& path, std::uint64_t begin);
+  // `begin`: where a piece starts in a gzip file, any place in a plain one, else 0. `accept` knows
+  // the first bytes of good members.
+  static Result<ByteWindow> open(const std::string& path, std::uint64_t begin,
+                                 io::AcceptMember accept);
 
   // What was read and not consumed; it moves with every other call.
   std::string_view bytes() const { return {buffer_.get() + begin_, end_ - begin_}; }
@@ -54,9 +56,8 @@ class ByteWindow {
   // Drops all bytes and goes on at `offset`: of a plain file, or of a member of a gzip file.
   void seek(std::uint64_t offset);
   // For gzip files: the next place behind the start of the current piece, before `limit`, where a
-  // member begins that `accept` takes.
-  Result<std::optional<std::uint64_t>> find_member(std::uint64_t limit,
-                                                   const io::AcceptMember& accept) const;
+  // good member begins.
+  Result<std::optional<std::uint64_t>> find_member(std::uint64_t limit) const;
 
   // How the file ended, once next_piece() has said false or a piece is bad.
   io::StreamEnd end() const { return end_state_; }
@@ -70,13 +71,17 @@ class ByteWindow {
   using Stream = std::unique_ptr<io::InputStream>;
   using Source = std::variant<Plain, io::GzipMembers, Stream>;
 
-  explicit ByteWindow(Source source, std::uint64_t begin)
-      : source_(std::move(source)), offset_(begin), piece_begin_(begin) {}
+  ByteWindow(Source source, std::uint64_t begin, io::AcceptMember accept)
+      : source_(std::move(source)),
+        accept_(std::move(accept)),
+        offset_(begin),
+        piece_begin_(begin) {}
   void make_room();
   Result<std::size_t> read(char* to, std::size_t room);
   Result<std::size_t> read_member(io::GzipMembers& members, char* to, std::size_t room);
 
   Source source_;
+  io::AcceptMember accept_;
   std::unique_ptr<char[]> buffer_;
   std::size_t capacity_ = 0;
   std::size_t begin_ = 0;

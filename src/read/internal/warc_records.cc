@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "io/uri.h"
 
 namespace headrace::read {
 namespace {
@@ -80,10 +81,11 @@ bool starts_record(std::string_view bytes) {
 }
 
 Result<WarcRecords> WarcRecords::open(const Split& split, std::uint64_t max_record_bytes) {
-  HEADRACE_ASSIGN_OR_RETURN(ByteWindow window, ByteWindow::open(split.path, split.begin));
+  HEADRACE_ASSIGN_OR_RETURN(ByteWindow window,
+                            ByteWindow::open(split.path, split.begin, starts_record));
   const bool has_limit = window.has_members() || window.is_plain();
   WarcRecords records(std::move(window), split.path, has_limit ? split.end : 0, max_record_bytes);
-  std::string_view name = split.path;
+  std::string_view name = io::without_query(split.path);
   name.remove_suffix(io::compression_extension(name).size());
   records.is_arc_ = name.ends_with(".arc");
   return records;
@@ -190,7 +192,7 @@ Result<WarcRecords::Start> WarcRecords::go_on_behind_damage(WarcRecord* record,
   std::string detail(what);
   if (window_.has_members()) {
     const std::uint64_t limit = limit_ == 0 ? ~std::uint64_t{0} : limit_;
-    HEADRACE_ASSIGN_OR_RETURN(next, window_.find_member(limit, starts_record));
+    HEADRACE_ASSIGN_OR_RETURN(next, window_.find_member(limit));
     // The next split begins with a good member.
     const bool goes_on = next.has_value() || (limit_ != 0 && limit_ < window_.file_bytes());
     const bool tell = !what.empty() && !was_begun && (goes_on || !is_garbage);
@@ -250,8 +252,9 @@ Result<bool> WarcRecords::read_head(WarcRecord* record, Head* head) {
         1, record, "not_warc", fmt::format("no WARC or ARC record starts at {}", record->place)));
     return false;
   }
-  if (!is_version_line(window_.bytes())) {
-    is_arc_ = true;
+  // By the record at hand: a split knows no other.
+  is_arc_ = !is_version_line(window_.bytes());
+  if (is_arc_) {
     record->kind = WarcRecord::Kind::kArc;
     parse_arc_line(window_.bytes().substr(0, newline), &record->arc);
     head->bytes = newline + 1;
