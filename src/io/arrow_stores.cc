@@ -61,7 +61,9 @@ bool is_slow_down(const arrow::fs::S3RetryStrategy::AWSErrorDetail& error) {
 class OneTry final : public arrow::fs::S3RetryStrategy {
  public:
   bool ShouldRetry(const AWSErrorDetail& error, int64_t) override {
-    last_error() = {true, error.should_retry, is_slow_down(error)};
+    // The text of an error that is longer than what was asked for hides the error itself.
+    const bool hidden = error.message.find("flush response stream") != std::string::npos;
+    last_error() = {true, error.should_retry || hidden, is_slow_down(error)};
     return false;
   }
   int64_t CalculateDelayBeforeNextRetry(const AWSErrorDetail&, int64_t) override { return 0; }

@@ -91,6 +91,7 @@ class ArrowReader final : public Reader {
     if (bytes <= target_bytes) return whole;
     HEADRACE_ASSIGN_OR_RETURN(const auto input, open_arrow_input(path));
     const auto rows = guarded([&] { return rows_of_batches(input); });
+    HEADRACE_RETURN_IF_ERROR(check_input(*input));
     if (!rows.ok() || rows->empty()) return whole;
     const std::uint64_t batch_bytes = bytes / rows->size() + 1;
     const std::uint64_t step = std::max<std::uint64_t>(target_bytes / batch_bytes, 1);
@@ -126,6 +127,7 @@ class ArrowReader final : public Reader {
     });
     if (file.ok()) {
       HEADRACE_RETURN_IF_ERROR(read_file(**file, *input, split, rows, &counts, stop));
+      HEADRACE_RETURN_IF_ERROR(check_input(*input));
       return counts;
     }
     if (is_file) {
@@ -133,6 +135,7 @@ class ArrowReader final : public Reader {
     }
     HEADRACE_RETURN_IF_ERROR(
         read_stream(*input, is_file ? kMagicBytes : 0, split, rows, &counts, stop));
+    HEADRACE_RETURN_IF_ERROR(check_input(*input));
     return counts;
   }
 

@@ -44,12 +44,17 @@ class ParquetFile {
       arrow::Status status = builder.Open(input, properties);
       if (status.ok()) status = builder.Build(&file.reader_);
       if (status.ok()) status = file.reader_->GetSchema(&file.schema_);
+      HEADRACE_RETURN_IF_ERROR(check_input(*input));
       if (!status.ok()) return corrupt("{}", status.message());
+      file.input_ = input;
       return file;
     } catch (const std::exception& error) {
+      HEADRACE_RETURN_IF_ERROR(check_input(*input));
       return corrupt("{}", error.what());
     }
   }
+
+  const arrow::io::RandomAccessFile& input() const { return *input_; }
 
   parquet::arrow::FileReader& reader() { return *reader_; }
   const arrow::Schema& schema() const { return *schema_; }
@@ -67,6 +72,7 @@ class ParquetFile {
   }
 
  private:
+  std::shared_ptr<arrow::io::RandomAccessFile> input_;
   std::unique_ptr<parquet::arrow::FileReader> reader_;
   std::shared_ptr<arrow::Schema> schema_;
 };
@@ -126,6 +132,7 @@ class ParquetFileReader final : public Reader {
       }
       row += group_rows;
     }
+    HEADRACE_RETURN_IF_ERROR(check_input(file.input()));
     return counts;
   }
 

@@ -3,6 +3,7 @@
 // and its names without secrets.
 #include "read/internal/arrow_input.h"
 
+#include <mutex>
 #include <utility>
 
 #include <arrow/buffer.h>
@@ -38,7 +39,11 @@ class RemoteInput final : public arrow::io::RandomAccessFile {
     const std::int64_t got = std::max<std::int64_t>(std::min(wanted, size() - position), 0);
     const auto read = file_.read(static_cast<std::uint64_t>(position),
                                  std::span(static_cast<char*>(out), static_cast<std::size_t>(got)));
-    if (!read) return arrow::Status::IOError(read.error().message());
+    if (!read) {
+      const std::lock_guard lock(mutex_);
+      if (failure_) failure_ = read;
+      return arrow::Status::IOError(read.error().message());
+    }
     return got;
   }
 
@@ -62,15 +67,27 @@ class RemoteInput final : public arrow::io::RandomAccessFile {
     return buffer;
   }
 
+  Result<void> failure() const {
+    const std::lock_guard lock(mutex_);
+    return failure_;
+  }
+
  private:
   std::int64_t size() const { return static_cast<std::int64_t>(file_.bytes()); }
 
   const io::RandomFile file_;
   std::int64_t position_ = 0;
   bool closed_ = false;
+  mutable std::mutex mutex_;
+  Result<void> failure_;
 };
 
 }  // namespace
+
+Result<void> check_input(const arrow::io::RandomAccessFile& input) {
+  const auto* remote = dynamic_cast<const RemoteInput*>(&input);
+  return remote != nullptr ? remote->failure() : Result<void>{};
+}
 
 Result<std::shared_ptr<arrow::io::RandomAccessFile>> open_arrow_input(const std::string& path) {
   if (io::is_remote(path)) {

@@ -13,4 +13,7 @@ namespace headrace::read {
 
 Result<std::shared_ptr<arrow::io::RandomAccessFile>> open_arrow_input(const std::string& path);
 
+// The first read of a remote file that failed: what Arrow then takes for damage is none.
+Result<void> check_input(const arrow::io::RandomAccessFile& input);
+
 }  // namespace headrace::read

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import bz2
+import gzip
 import json
 import os
 import shutil
@@ -14,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow
+import pyarrow.feather
 import pyarrow.fs
 import pyarrow.parquet
 import pytest
@@ -32,6 +34,15 @@ def lines(begin: int, end: int) -> bytes:
     return b"".join(json.dumps(record, ensure_ascii=False).encode() + b"\n" for record in records)
 
 
+def warc_record(number: int) -> bytes:
+    body = f"<html><body><p>{text(number)}</p></body></html>".encode()
+    answer = b"HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n\r\n" + body
+    head = (f"WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://example.org/{number}\r\n"
+            f"WARC-Date: 2026-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:uuid:{number:032x}>\r\n"
+            f"Content-Type: application/http; msgtype=response\r\nContent-Length: {len(answer)}\r\n\r\n")
+    return head.encode() + answer + b"\r\n\r\n"
+
+
 def compressed(codec: str, data: bytes) -> bytes:
     return pyarrow.compress(data, codec=codec, asbytes=True)
 
@@ -46,6 +57,8 @@ def write_corpus(folder: Path) -> None:
         "c/数据 1+1=2.jsonl": lines(1250, 1300),
         "c/large.jsonl": lines(1300, 35_000),
         "c/.hidden.jsonl": lines(0, 1),
+        "r/rows.tsv.gz": gzip.compress("".join(["text\tn\n", *(f"{text(i)}\t{i}\n" for i in range(300))]).encode()),
+        "r/pages.warc.gz": b"".join(gzip.compress(warc_record(i)) for i in range(300)),
     }
     for name, data in files.items():
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
@@ -54,6 +67,7 @@ def write_corpus(folder: Path) -> None:
     (folder / "p").mkdir()
     table = pyarrow.table({"text": [text(i) for i in range(35_000, 40_000)], "n": list(range(5000))})
     pyarrow.parquet.write_table(table, folder / "p/table.parquet", row_group_size=1000)
+    pyarrow.feather.write_feather(table, folder / "r/table.arrow", compression="uncompressed", chunksize=1000)
 
 
 @pytest.fixture(scope="session")
@@ -163,7 +177,7 @@ def run(tmp_path: Path) -> Runner:
     return Runner(tmp_path)
 
 
-PATTERNS = ["**/*.jsonl.zst", "**/*.jsonl.gz", "**/*.bz2", "c/*.jsonl", "p/*.parquet"]
+PATTERNS = ["**/*.jsonl.zst", "**/*.jsonl.gz", "**/*.bz2", "c/*.jsonl", "p/*.parquet", "r/*"]
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from conftest import BUCKET, PATTERNS, Run, Runner
 from fault_proxy import FaultProxy, Rule
 from servers import ACCESS, SECRET, Gateway
@@ -58,13 +59,14 @@ def test_resets_truncations_and_latency(proxy: FaultProxy, local: Run, run: Runn
     assert all(rule.hits > 0 for rule in proxy.rules)
 
 
-def test_server_that_stays_busy_is_told(proxy: FaultProxy, run: Runner) -> None:
-    proxy.rules = [Rule("^GET /corpus/c/large", status=503)]
+@pytest.mark.parametrize("name", ["c/large.jsonl", "p/table.parquet", "r/table.arrow"])
+def test_server_that_stays_busy_is_told(proxy: FaultProxy, run: Runner, name: str) -> None:
+    """A file that cannot be read is no damaged file: the run fails, nothing is set aside."""
+    proxy.rules = [Rule(f"^GET /corpus/{name}", status=503)]
     done = run(by_query(proxy.address))
     assert done.exit_code == 3
-    assert f"s3://{BUCKET}/c/large.jsonl" in done.stderr
+    assert f"s3://{BUCKET}/{name}" in done.stderr
     assert "after 5 tries" in done.stderr
-    assert proxy.rules[0].hits == 5
 
 
 def test_listing_that_fails_is_told(proxy: FaultProxy, run: Runner) -> None:
