@@ -53,7 +53,7 @@ def test_explain_tells_the_whole_story(headrace, walk, tmp_path):
     story = headrace.json("explain", tmp_path / "run", record["id"])
     assert story["verdict"] == "kept" and story["text"] == record["text"] and story["source"] == record["source"]
     assert story["measures"]["code_points"] == len(record["text"])
-    assert [step["step"] for step in story["steps"]] == ["control_chars", "whitespace"]
+    assert [step["step"] for step in story["steps"]] == ["html_to_text", "control_chars", "whitespace"]
     assert all((step["changes"] == 0) == (step["before"] == step["after"] == "") for step in story["steps"])
     assert story["tokens"] > 0
     dropped = headrace.lines("cat", tmp_path / "run", "--dropped=exact_duplicate", "--limit", "1")[0]
