@@ -177,6 +177,10 @@ struct Explanation {
   struct StepChange {
     std::string step;
     std::uint64_t changes = 0;
+    // The place of its first change and what follows, 200 code points at most; "" where the step
+    // changed nothing.
+    std::string before;
+    std::string after;
   };
   std::vector<StepChange> steps;  // what each normalizing step changed
   std::vector<std::pair<std::string, std::optional<double>>> measures;

@@ -152,6 +152,8 @@ nb::dict explain_document(const Path& directory, const std::string& id) {
     nb::dict row;
     row["step"] = to_str(step.step);
     row["changes"] = step.changes;
+    row["before"] = to_str(step.before);
+    row["after"] = to_str(step.after);
     steps.append(row);
   }
   nb::dict measures;

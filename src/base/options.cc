@@ -8,6 +8,16 @@
 
 namespace headrace {
 
+std::vector<std::string> split_list(std::string_view value) {
+  std::vector<std::string> items;
+  for (std::size_t begin = 0; begin <= value.size();) {
+    const std::size_t end = std::min(value.find(',', begin), value.size());
+    items.emplace_back(value.substr(begin, end - begin));
+    begin = end + 1;
+  }
+  return items;
+}
+
 Result<OptionValues> complete_options(std::string_view owner, const std::vector<OptionInfo>& known,
                                       const OptionValues& given) {
   OptionValues values;
@@ -24,9 +34,11 @@ Result<OptionValues> complete_options(std::string_view owner, const std::vector<
       return invalid_argument("'{}' has no option '{}'{}", owner, name, suggestion(name, names));
     }
     const auto& allowed = option->allowed;
-    if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), value) == allowed.end()) {
-      return invalid_argument("'{}': {} cannot be '{}'{}", owner, name, value,
-                              suggestion(value, allowed));
+    for (const std::string& item : option->list ? split_list(value) : std::vector{value}) {
+      if (!allowed.empty() && std::find(allowed.begin(), allowed.end(), item) == allowed.end()) {
+        return invalid_argument("'{}': {} cannot {} '{}'{}", owner, name,
+                                option->list ? "hold" : "be", item, suggestion(item, allowed));
+      }
     }
     values[name] = value;
   }

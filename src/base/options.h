@@ -17,7 +17,11 @@ struct OptionInfo {
   std::string default_value;         // as it would be written in a recipe; "" = none
   std::vector<std::string> allowed;  // when not empty, the only values
   std::string summary;               // one sentence with unit and range
+  bool list = false;                 // a list of allowed values, joined by commas: "email,ip"
 };
+
+// "email,ip" → {"email", "ip"}.
+std::vector<std::string> split_list(std::string_view value);
 
 using OptionValues = std::map<std::string, std::string>;
 

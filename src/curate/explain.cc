@@ -6,6 +6,7 @@
 #include "headrace/run.h"
 
 #include "base/error.h"
+#include "curate/change_excerpts.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
 #include "measure/measure.h"
@@ -79,7 +80,10 @@ Result<void> replay(const Context& context, DocumentId id, Explanation* story) {
   std::string scratch;
   for (const StepSpec& step : context.recipe.normalize) {
     HEADRACE_ASSIGN_OR_RETURN(const auto made, normalize::make_step(step.name, step.options));
-    story->steps.push_back({step.name, made->apply(text, wanted.markup, scratch)});
+    const std::string before = text;
+    const std::size_t changes = made->apply(text, wanted.markup, scratch);
+    ChangeExcerpts shown = change_excerpts(before, text);
+    story->steps.push_back({step.name, changes, std::move(shown.before), std::move(shown.after)});
   }
   return {};
 }

@@ -67,6 +67,27 @@ void read_source(const YAML::Node& node, std::size_t index, Recipe::Data& recipe
   recipe.sources.push_back(std::move(source));
 }
 
+bool takes_list(const std::string& step, const std::string& option) {
+  const normalize::StepInfo* info = normalize::registry().find(step);
+  return info != nullptr &&
+         std::any_of(info->options.begin(), info->options.end(),
+                     [&](const OptionInfo& known) { return known.name == option && known.list; });
+}
+
+// One value, or a list joined by commas. Returns false when it is neither.
+bool read_step_option(const YAML::Node& node, bool list, std::string* value) {
+  if (node.IsScalar()) {
+    *value = node.Scalar();
+    return true;
+  }
+  if (!list || !node.IsSequence()) return false;
+  for (const auto& item : node) {
+    if (!item.IsScalar()) return false;
+    *value += (value->empty() ? "" : ",") + item.Scalar();
+  }
+  return true;
+}
+
 void read_step(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
   StepSpec step;
   if (node.IsScalar()) {
@@ -76,12 +97,13 @@ void read_step(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
     const YAML::Node options = node.begin()->second;
     if (options.IsMap()) {
       for (const auto& option : options) {
-        if (!option.second.IsScalar()) {
-          faults.add(line_of(option.first), fmt::format("normalize: {}.{} must be one value",
-                                                        step.name, option.first.Scalar()));
+        const std::string name = option.first.Scalar();
+        if (!read_step_option(option.second, takes_list(step.name, name), &step.options[name])) {
+          faults.add(line_of(option.first),
+                     fmt::format("normalize: {}.{} must be one value{}", step.name, name,
+                                 takes_list(step.name, name) ? " or a list" : ""));
           return;
         }
-        step.options[option.first.Scalar()] = option.second.Scalar();
       }
     } else if (!options.IsNull()) {
       faults.add(line_of(options),

@@ -35,7 +35,7 @@ seed: 7
 sources:
   - {domain: news, paths: ["n/*.jsonl", "m/*.parquet"], text: a.b, keep: [url, meta.date]}
   - {domain: forum, paths: [f.txt], format: text, documents: paragraph, encoding: gbk}
-normalize: [control_chars, whitespace: {mode: single_line}]
+normalize: [control_chars, whitespace: {mode: single_line}, pii: {mask: [email, id_card]}]
 judge:
   preset: zh-web
   rules: {code_points: {min: 10, max: 50}, line_count: {auto: p5..p95}}
@@ -56,6 +56,7 @@ limits: {threads: 3, confidence: 0.8}
   EXPECT_FALSE(data.sources[0].keep_all);
   EXPECT_EQ(data.sources[1].documents, "paragraph");
   EXPECT_EQ(data.normalize[1].options.at("mode"), "single_line");
+  EXPECT_EQ(data.normalize[2].options.at("mask"), "email,id_card");
   EXPECT_EQ(data.rules_of("forum").back().auto_max_percentile, 95);
   EXPECT_EQ(data.exact_view, std::vector<std::string>{"whitespace"});
   EXPECT_EQ(data.mix_weights.at("forum"), 0.6);
@@ -103,6 +104,14 @@ TEST(RecipeTest, FaultsAreNamedWithLineAndNearKey) {
       {"sources: [{domain: d, paths: x}]\nnormalize: [whitespace: {mode: "
        "single_line,\n mode: paragraphs}]\n",
        "r.yaml:3: key 'mode' stands twice, lines 2 and 3"},
+      {"sources: [{domain: d, paths: x}]\nnormalize: [whitespace: {mode: [paragraphs]}]\n",
+       "r.yaml:2: normalize: whitespace.mode must be one value"},
+      {"sources: [{domain: d, paths: x}]\nnormalize:\n- pii: {mask: {a: b}}\n",
+       "r.yaml:3: normalize: pii.mask must be one value or a list"},
+      {"sources: [{domain: d, paths: x}]\nnormalize:\n- pii: {mask: [email, phones]}\n",
+       "r.yaml:3: normalize: 'pii': mask cannot hold 'phones'; did you mean 'phone'?"},
+      {"sources: [{domain: d, paths: x}]\nnormalize:\n- pii: {mask: []}\n",
+       "r.yaml:3: normalize: 'pii': mask cannot hold ''; known: email, phone, id_card, ip"},
       {"sources: [{domain: d, paths: x}]\njudge: {domains: {d: {}, d: {}}}\n",
        "r.yaml:2: key 'd' stands twice, lines 2 and 2"},
       {"sources: [{domain: d, paths: x}]\n---\nname: b\n",

@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <array>
 
 #include "base/error.h"
 #include "base/suggest.h"
 #include "normalize/normalize.h"
 
 namespace headrace::normalize {
-namespace {
-
-// Steps of the recipe that later versions bring.
-constexpr std::array<std::string_view, 2> kLater = {"mojibake", "pii"};
-
-}  // namespace
 
 const StepInfo* Registry::find(std::string_view name) const {
   const auto step = std::find_if(steps_.begin(), steps_.end(),
@@ -32,9 +25,6 @@ const Registry& registry() {
 Result<std::unique_ptr<Step>> make_step(std::string_view name, const OptionValues& options) {
   const StepInfo* info = registry().find(name);
   if (info == nullptr) {
-    if (std::find(kLater.begin(), kLater.end(), name) != kLater.end()) {
-      return unsupported("normalize: {} is not in this version", name);
-    }
     std::vector<std::string> names;
     for (const StepInfo& step : registry().steps()) names.push_back(step.name);
     return invalid_argument("normalize has no step '{}'{}", name, suggestion(name, names));

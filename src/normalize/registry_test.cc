@@ -16,8 +16,8 @@ TEST(RegistryTest, HoldsTheStepsInListOrder) {
     EXPECT_FALSE(step.changes.empty()) << step.name;
     EXPECT_FALSE(step.summary.empty()) << step.name;
   }
-  EXPECT_THAT(
-      names, ::testing::ElementsAre("control_chars", "html_to_text", "whitespace", "unicode_form"));
+  EXPECT_THAT(names, ::testing::ElementsAre("control_chars", "html_to_text", "whitespace",
+                                            "unicode_form", "mojibake", "pii"));
 }
 
 TEST(MakeStepTest, EachStepWithItsDefaults) {
@@ -38,14 +38,14 @@ TEST(MakeStepTest, ErrorsNameWhatIsMeant) {
       {"",
        {},
        Code::kInvalidArgument,
-       "known: control_chars, html_to_text, whitespace, unicode_form"},
+       "known: control_chars, html_to_text, whitespace, unicode_form, mojibake, pii"},
       {"whitespace", {{"mod", "x"}}, Code::kInvalidArgument, "did you mean 'mode'?"},
       {"whitespace", {{"mode", "paragraph"}}, Code::kInvalidArgument, "did you mean 'paragraphs'?"},
       {"control_chars", {{"mode", "x"}}, Code::kInvalidArgument, "takes no options"},
       {"unicode_form", {{"form", "nfd"}}, Code::kInvalidArgument, "did you mean 'nfc'?"},
       {"html_to_text", {{"when", "never"}}, Code::kInvalidArgument, "when"},
-      {"mojibake", {}, Code::kUnsupported, "mojibake is not in this version"},
-      {"pii", {{"mask", "email"}}, Code::kUnsupported, "pii is not in this version"},
+      {"pii", {{"mask", "email,phones"}}, Code::kInvalidArgument, "did you mean 'phone'?"},
+      {"pii", {{"mask", ""}}, Code::kInvalidArgument, "mask cannot hold ''"},
   };
   for (const Case& c : cases) {
     const auto step = make_step(c.name, c.options);

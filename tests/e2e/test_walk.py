@@ -54,6 +54,7 @@ def test_explain_tells_the_whole_story(headrace, walk, tmp_path):
     assert story["verdict"] == "kept" and story["text"] == record["text"] and story["source"] == record["source"]
     assert story["measures"]["code_points"] == len(record["text"])
     assert [step["step"] for step in story["steps"]] == ["html_to_text", "control_chars", "whitespace"]
+    assert all((step["changes"] == 0) == (step["before"] == step["after"] == "") for step in story["steps"])
     assert story["tokens"] > 0
     dropped = headrace.lines("cat", tmp_path / "run", "--dropped=exact_duplicate", "--limit", "1")[0]
     story = headrace.json("explain", tmp_path / "run", dropped["id"])
@@ -61,6 +62,27 @@ def test_explain_tells_the_whole_story(headrace, walk, tmp_path):
     assert dropped["id"] in story["cluster"] and story["cluster"][0] != dropped["id"]
     headrace("explain", tmp_path / "run", "0:1", exit_code=3)
     headrace("explain", tmp_path / "run", "nonsense", exit_code=2)
+
+
+def test_explain_shows_what_each_step_changed(headrace, tmp_path):
+    text = "Write to jane.doe@example.org.\u200b Le cafÃ© est fermÃ©.  Call 138-1234-5678, not version 11.2.202.235."
+    (tmp_path / "in.jsonl").write_text(json.dumps({"text": text}) + "\n", encoding="utf-8")
+    (tmp_path / "recipe.yaml").write_text(f"""
+sources: [{{domain: web, paths: ["{tmp_path}/in.jsonl"]}}]
+normalize: [control_chars, whitespace, mojibake, unicode_form, pii: {{mask: [email, phone]}}]
+""", encoding="utf-8")
+    headrace("run", tmp_path / "recipe.yaml", "--output", tmp_path / "run", "-q")
+    record = headrace.lines("cat", tmp_path / "run", "--kept")[0]
+    assert record["text"] == "Write to <EMAIL>. Le café est fermé. Call <PHONE>, not version 11.2.202.235."
+    steps = {step.pop("step"): step for step in headrace.json("explain", tmp_path / "run", record["id"])["steps"]}
+    assert {name: step["changes"] for name, step in steps.items()} == {
+        "control_chars": 1, "whitespace": 1, "mojibake": 2, "unicode_form": 0, "pii": 2}
+    assert "\u200b" in steps["control_chars"]["before"] and "\u200b" not in steps["control_chars"]["after"]
+    assert "cafÃ© est fermÃ©." in steps["mojibake"]["before"] and "café est fermé." in steps["mojibake"]["after"]
+    assert "jane.doe@example.org" in steps["pii"]["before"] and "<EMAIL>" in steps["pii"]["after"]
+    assert steps["unicode_form"]["before"] == steps["unicode_form"]["after"] == ""
+    shown = headrace("explain", tmp_path / "run", record["id"])[0]
+    assert "<U+200B>" in shown and "+ Write to <EMAIL>." in shown
 
 
 def test_shards_hold_exactly_the_kept_documents(headrace, walk, tmp_path):
