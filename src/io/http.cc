@@ -17,6 +17,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "io/rate_limit.h"
 
 namespace headrace::io {
 namespace {
@@ -73,6 +74,7 @@ class WebFile final : public ReadableFile {
 
  private:
   std::optional<Failure> read_once(std::uint64_t offset, std::span<char> buffer) const {
+    remote_read_limit().take(buffer.size());
     std::size_t done = 0;
     std::string changed;
     const HttpReply reply =

@@ -19,6 +19,7 @@
 
 #include "base/error.h"
 #include "io/internal/arrow_stores.h"
+#include "io/rate_limit.h"
 
 namespace headrace::io {
 namespace {
@@ -58,6 +59,7 @@ class StoreFile final : public ReadableFile {
     if (offset >= bytes_) return 0;
     const auto size = std::min<std::uint64_t>(buffer.size(), bytes_ - offset);
     const auto read = [&]() -> std::optional<Failure> {
+      remote_read_limit().take(size);
       std::int64_t got = 0;
       const auto failure = attempt([&] {
         return file_

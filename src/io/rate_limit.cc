@@ -2,7 +2,10 @@
 #include "io/rate_limit.h"
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
+#include <cstdlib>
+#include <string_view>
 #include <thread>
 #include <utility>
 
@@ -24,7 +27,21 @@ RateLimit::Time completed(RateLimit::Time time) {
   return time;
 }
 
+double rate_of_environment() {
+  const char* text = std::getenv("HEADRACE_IO_RATE");
+  if (text == nullptr) return 0;
+  double rate = 0;
+  const std::string_view all(text);
+  const auto [end, error] = std::from_chars(all.data(), all.data() + all.size(), rate);
+  return error == std::errc() && end == all.data() + all.size() && rate > 0 ? rate : 0;
+}
+
 }  // namespace
+
+RateLimit& remote_read_limit() {
+  static RateLimit limit(rate_of_environment());
+  return limit;
+}
 
 RateLimit::RateLimit(double bytes_per_second, Time time)
     : rate_(bytes_per_second),

@@ -39,4 +39,8 @@ class RateLimit {
   double filled_at_;
 };
 
+// What this process may read from remote files: HEADRACE_IO_RATE, bytes per second of all threads;
+// without it there is no limit.
+RateLimit& remote_read_limit();
+
 }  // namespace headrace::io

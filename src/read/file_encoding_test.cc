@@ -117,6 +117,20 @@ TEST_F(FileEncodingTest, UndeterminedLetsAsciiPass) {
   EXPECT_EQ(decoder.decode("\xC4\xA3\xCA\xBD", 0).reason, "undetermined_encoding");
 }
 
+// A declaration is obeyed; when another encoding is all but certain, the file says so.
+TEST_F(FileEncodingTest, DeclarationThatTheBytesContradict) {
+  const std::string bytes = "\xCA\xFD\xBE\xDD\n";
+  decoders_.evidence = {"gb18030", 0.99, "detected", {}};
+  FileEncoding encoding = decide(bytes, "utf-16le");
+  EXPECT_EQ(encoding.name, "utf-16le");
+  ASSERT_EQ(encoding.notes.size(), 1u);
+  EXPECT_EQ(encoding.notes[0].kind, "doubtful_encoding");
+  EXPECT_NE(encoding.notes[0].detail.find("look like gb18030"), std::string::npos);
+  EXPECT_TRUE(decide(bytes, "gb18030").notes.empty());
+  decoders_.evidence.confidence = 0.9;
+  EXPECT_TRUE(decide(bytes, "utf-16le").notes.empty());
+}
+
 // ISO-2022 and HZ are valid UTF-8, and must not come out as text full of escape sequences.
 TEST_F(FileEncodingTest, SevenBitEncodingsAreUndetermined) {
   const char* kBytes[] = {"plain\n\x1B$B$K$[$s$4\x1B(B\n", "plain\n~{VPND;*HKCq9z~}\n",

@@ -35,6 +35,7 @@ constexpr double kUtf8Share = 0.6;
 // Damage so rare, per byte of the head, that the file is ASCII or UTF-8 whatever a detector
 // guesses.
 constexpr double kRareDamage = 0.001;
+constexpr double kContradicts = 0.98;  // confidence of a detector that doubts a declaration
 // Share of zero bytes from which on a file is no text.
 constexpr double kBinaryZeros = 0.1;
 // A record of a file detected as another encoding that is all valid UTF-8 and has this many
@@ -180,6 +181,27 @@ FileEncoding undetermined(const EncodingEvidence& evidence, std::string_view rem
   return encoding;
 }
 
+// What is declared is used, but where the bytes clearly are something else that decodes as well,
+// the text would be mojibake that no error tells of.
+void note_contradiction(std::string_view bytes, const EncodingEvidence& evidence,
+                        const TextDecoder& declared, const DecoderFactory& decoders,
+                        FileEncoding* encoding) {
+  if (evidence.confidence < kContradicts || evidence.encoding == declared.encoding()) return;
+  const auto other = decoders.declared(evidence.encoding);
+  if (!other) return;
+  // Up to a line end: the head may stop inside a character.
+  const std::string_view lines = bytes.substr(0, bytes.rfind('\n'));
+  std::string as_declared;
+  std::string as_detected;
+  if (!(*other)->decode(lines, &as_detected)) return;
+  if (declared.decode(lines, &as_declared) && as_declared == as_detected) return;
+  encoding->notes.push_back(
+      {"doubtful_encoding",
+       fmt::format("read as {}, which is declared, but the bytes look like {} (confidence {:.2f}: "
+                   "{}): look at the text, and correct the recipe if it is garbled",
+                   declared.encoding(), evidence.encoding, evidence.confidence, evidence.why)});
+}
+
 }  // namespace
 
 Result<FileEncoding> decide_encoding(const std::string& path, const ReadOptions& options,
@@ -194,7 +216,10 @@ Result<FileEncoding> decide_encoding_of(std::string_view bytes, const EncodingHi
   if (options.encoding != "auto") {
     HEADRACE_ASSIGN_OR_RETURN(std::shared_ptr<const TextDecoder> decoder,
                               decoders.declared(options.encoding));
-    return use_decoder({.detail = "declared"}, std::move(decoder), bytes);
+    HEADRACE_ASSIGN_OR_RETURN(FileEncoding encoding,
+                              use_decoder({.detail = "declared"}, decoder, bytes));
+    note_contradiction(bytes, decoders.detect(bytes, hints), *decoder, decoders, &encoding);
+    return encoding;
   }
   const bool valid = is_utf8(bytes) || (!hints.whole && is_utf8_cut_short(bytes));
   // ASCII in UTF-16 without a mark is valid UTF-8, too, but full of zero bytes.

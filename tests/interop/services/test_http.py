@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from urllib.parse import quote
 
@@ -30,6 +31,14 @@ def test_ranges(web: RangeServer | Nginx, on_disk: Run, run: Runner) -> None:
     done = run(urls(web.address))
     assert done.exit_code == 0, done.stderr
     assert done.parts() == on_disk.parts()
+
+
+def test_rate_is_limited(web: RangeServer | Nginx, corpus: Path, run: Runner) -> None:
+    size = (corpus / "c/large.jsonl").stat().st_size
+    start = time.monotonic()
+    done = run([f"http://{web.address}/c/large.jsonl"], HEADRACE_IO_RATE=str(size / 2))
+    assert done.exit_code == 0, done.stderr
+    assert time.monotonic() - start > 1  # a second's worth may pass at once, the file is read once at least
 
 
 def test_server_without_ranges(web: RangeServer | Nginx, on_disk: Run, run: Runner) -> None:
