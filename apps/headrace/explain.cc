@@ -28,6 +28,7 @@ Json to_json(const Explanation& story) {
     json["measures"][name] = value ? Json(*value) : Json(nullptr);
   json["verdict"] = story.verdict;
   json["reasons"] = story.reasons;
+  if (!story.detail.empty()) json["detail"] = story.detail;
   json["cluster"] = story.cluster;
   json["tokens"] = story.tokens ? Json(*story.tokens) : Json(nullptr);
   json["before"] = story.raw_missing.empty() ? Json(story.raw) : Json(nullptr);
@@ -73,6 +74,11 @@ void print_story(const Explanation& story) {
   print(fmt::format(
       "verdict  {}{}\n", story.verdict,
       story.reasons.empty() ? "" : fmt::format(": {}", fmt::join(story.reasons, ", "))));
+  if (!story.detail.empty()) {
+    print(fmt::format("         {}\n\nit never became a document; its bytes\n{}\n", story.detail,
+                      story.raw));
+    return;
+  }
   if (!story.cluster.empty())
     print(fmt::format("cluster  {} (the first survives)\n", fmt::join(story.cluster, " ")));
   if (story.tokens) print(fmt::format("tokens   {}\n", *story.tokens));

@@ -10,6 +10,7 @@ namespace headrace::app {
 namespace {
 
 Json to_json(const FileEvidence& file) {
+  if (file.error) return {{"path", file.path}, {"error", file.error->message()}};
   return {{"path", file.path},
           {"bytes", file.bytes},
           {"compression", file.compression},
@@ -29,6 +30,7 @@ std::string to_text(const std::vector<FileEvidence>& files) {
       fmt::format("{:<{}} {:>13} {:<11} {:<8} {:<13} {:>10}  {}\n", "file", widest, "bytes",
                   "compression", "format", "encoding", "confidence", "evidence");
   for (const FileEvidence& file : files) {
+    if (file.error) continue;
     text += fmt::format("{:<{}} {:>13} {:<11} {:<8} {:<13} {:>10.2f}  {}", file.path, widest,
                         with_commas(file.bytes), file.compression,
                         file.format.empty() ? "?" : file.format,
@@ -46,16 +48,20 @@ std::string to_text(const std::vector<FileEvidence>& files) {
 }
 
 int execute(const std::vector<std::string>& paths, const Common& common) {
-  const auto files = inspect(paths);
-  if (!files) return fail(files.error());
+  const std::vector<FileEvidence> files = inspect(paths);
   if (common.json) {
     Json json = {{"files", Json::array()}};
-    for (const FileEvidence& file : *files) json["files"].push_back(to_json(file));
+    for (const FileEvidence& file : files) json["files"].push_back(to_json(file));
     print_json(json);
-  } else {
-    print(to_text(*files));
+  } else if (std::any_of(files.begin(), files.end(),
+                         [](const auto& file) { return !file.error; })) {
+    print(to_text(files));
   }
-  return kDone;
+  int code = kDone;
+  for (const FileEvidence& file : files) {
+    if (file.error) code = fail(*file.error);
+  }
+  return code;
 }
 
 }  // namespace
@@ -65,9 +71,13 @@ void add_inspect(CLI::App& app, Common* common, Action* action) {
       "inspect", "what files are: format, compression, encoding, and the evidence for it");
   command->footer(
       "An encoding below a confidence of 0.9 is undetermined: a run uses it only when the recipe\n"
-      "declares it. --json has the candidates of each file.");
+      "declares it. In web archives and tars each text is decoded by its own evidence. --json has "
+      "the\n"
+      "candidates of each file.");
   auto paths = std::make_shared<std::vector<std::string>>();
-  command->add_option("FILE", *paths, "files, plain or compressed")->required()->type_name("");
+  command->add_option("FILE", *paths, "files or URIs, plain or compressed")
+      ->required()
+      ->type_name("");
   add_common(command, common);
   command->callback([=] { *action = [=] { return execute(*paths, *common); }; });
 }

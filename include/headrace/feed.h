@@ -18,7 +18,7 @@ struct FeedOptions {
   std::uint32_t length = 0;  // tokens per sample; must equal the set's; 0 = the set's
   std::uint64_t seed = 0;
   bool shuffle = true;       // false: manifest order, the same every epoch
-  std::uint32_t lanes = 64;  // L: the largest world expected, or more
+  std::uint32_t lanes = 64;  // L: the largest world expected, or more; fewer for small sets
   // W: positions of a lane that are shuffled together; more = better mixed, more random reads.
   // Lanes and windows: docs/rooms/13-shuffle.md.
   std::uint32_t window = 4096;

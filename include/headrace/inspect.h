@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace headrace {
 struct FileEvidence {
   std::string path;
   std::uint64_t bytes = 0;           // on disk
-  std::string compression = "none";  // "none", "gzip", "zstd": by the first bytes
+  std::string compression = "none";  // "none", "gzip", "zstd" ...: by the first bytes
   std::string format;                // a reader's name, or "html", "xml", "binary"; "" if unknown
   std::string encoding;              // canonical name; the likeliest if undetermined, "" if none is
   double confidence = 0;             // 0 to 1
@@ -22,10 +23,10 @@ struct FileEvidence {
   std::vector<std::string> candidates;  // when undetermined: what it may be, most likely first
   bool undetermined = false;            // a run would not use `encoding` unasked
   std::string why;                      // the evidence in words
+  std::optional<Status> error;  // why the file could not be looked at; then no more is known
 };
 
-// Looks at the first MiB of each file, decompressed. A file that is missing or cannot be read is an
-// error that names it.
-Result<std::vector<FileEvidence>> inspect(const std::vector<std::string>& paths);
+// Looks at the first MiB of each file, decompressed; local paths and URIs.
+std::vector<FileEvidence> inspect(const std::vector<std::string>& paths);
 
 }  // namespace headrace

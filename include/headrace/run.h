@@ -184,7 +184,9 @@ struct Explanation {
   };
   std::vector<StepChange> steps;  // what each normalizing step changed
   std::vector<std::pair<std::string, std::optional<double>>> measures;
-  std::string verdict;                  // "kept" or "dropped"
+  std::string verdict;  // "kept", "dropped" or "quarantined"
+  std::string
+      detail;  // of a record that never became a document: what was found; `raw` is its front
   std::vector<std::string> reasons;     // all of them; the first is the one it is counted under
   std::vector<std::string> cluster;     // ids of its duplicates, the survivor first; empty = none
   std::optional<std::uint64_t> tokens;  // nothing when not tokenized

@@ -56,7 +56,8 @@ class Feed:
         epochs: End after so many; None goes on for ever.
         prefetch: Bound on the bytes of ready batches, such as "2GiB". Speed only.
         threads: Readers. Speed only.
-        lanes: The largest world expected, or more.
+        lanes: The largest world expected, or more. Samples part inside a lane only: a set of fewer than some
+            hundreds of samples per lane wants fewer lanes, 1 for a whole shuffle.
         window: Positions of a lane that are shuffled together.
     """
 

@@ -23,7 +23,7 @@ struct Place {
 };
 
 // Finds a row by id. Ids ascend within a part and from part to part.
-Result<Place> find_row(const Context& context, DocumentId id) {
+Result<std::optional<Place>> find_row(const Context& context, DocumentId id) {
   for (std::size_t part = 0; part < part_count(context); ++part) {
     const std::optional<Commit> commit = context.ledger.read(kDocuments, part);
     if (!commit || !commit->files.contains(id.file())) continue;
@@ -36,8 +36,25 @@ Result<Place> find_row(const Context& context, DocumentId id) {
     if (found != ids.end() && *found == id.value)
       return Place{part, static_cast<std::size_t>(found - ids.begin())};
   }
+  return std::nullopt;
+}
+
+// The story of a record that never became a document.
+Result<void> tell_rejected(const Context& context, DocumentId id, Explanation* story) {
+  RejectedRecords records(context);
+  for (std::size_t part = 0; part < part_count(context); ++part) {
+    HEADRACE_ASSIGN_OR_RETURN(const std::vector<RejectedRow> rows, records.next_part());
+    for (const RejectedRow& row : rows) {
+      if (DocumentId::make(row.file, row.offset) != id) continue;
+      story->verdict = row.quarantined ? "quarantined" : "dropped";
+      story->reasons = {row.reason};
+      story->detail = row.detail;
+      story->raw = row.raw;
+      return {};
+    }
+  }
   return not_found(
-      "{} has no document {}: ids look like 3:1024 (file ordinal, offset) and stand in the output "
+      "{} has no record {}: ids look like 3:1024 (file ordinal, offset) and stand in the output "
       "of cat",
       context.directory.root(), to_string(id));
 }
@@ -174,13 +191,18 @@ Result<Explanation> explain(const std::string& directory, const std::string& id_
   if (id.file() >= context->files.size())
     return not_found("{} has {} input files, no file {}", directory, context->files.size(),
                      id.file());
-  HEADRACE_ASSIGN_OR_RETURN(const curate::Place place, curate::find_row(*context, id));
+  HEADRACE_ASSIGN_OR_RETURN(const auto found, curate::find_row(*context, id));
 
   Explanation story;
   story.id = to_string(id);
   story.source = context->files[id.file()].path;
   story.domain = context->domains[context->files[id.file()].domain];
   story.offset = id.place();
+  if (!found) {
+    HEADRACE_RETURN_IF_ERROR(curate::tell_rejected(*context, id, &story));
+    return story;
+  }
+  const curate::Place place = *found;
   HEADRACE_ASSIGN_OR_RETURN(const curate::PartVerdicts verdicts,
                             curate::load_verdicts(*context, place.part));
   story.verdict = verdicts.reasons[place.row].empty() ? "kept" : "dropped";

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "io/file.h"
 #include "io/input_stream.h"
+#include "io/uri.h"
 #include "normalize/normalize.h"
 #include "read/reader.h"
 
@@ -68,20 +69,42 @@ std::string format_of_content(std::string_view head) {
   return head.front() == '{' ? "jsonl" : "";
 }
 
+std::string name_of(io::Codec codec) {
+  switch (codec) {
+    case io::Codec::kNone:
+      return "none";
+    case io::Codec::kGzip:
+      return "gzip";
+    case io::Codec::kZstd:
+      return "zstd";
+    case io::Codec::kBz2:
+      return "bz2";
+    case io::Codec::kXz:
+      return "xz";
+    case io::Codec::kLz4:
+      return "lz4";
+  }
+  return "";
+}
+
+// Formats whose pages or members are decoded one by one, each by evidence of its own.
+bool is_archive(std::string_view format) {
+  return format == "warc" || format == "wet" || format == "tar";
+}
+
 // Formats that hold no text by themselves; the texts in them are UTF-8.
 bool is_binary(std::string_view format) { return format == "parquet" || format == "arrow"; }
 
 Result<FileEvidence> inspect_file(const std::string& path) {
   HEADRACE_ASSIGN_OR_RETURN(const io::FileInfo info, io::file_info(path));
   std::error_code error;
-  if (!std::filesystem::is_regular_file(path, error)) {
-    return unavailable("{} is no regular file: name the files in it", path);
+  if (!io::is_remote(path) && !std::filesystem::is_regular_file(path, error)) {
+    return unavailable("{} is no regular file{}", path,
+                       info.is_directory ? ": name the files in it" : "");
   }
   HEADRACE_ASSIGN_OR_RETURN(const Head head, read_head(path));
-  FileEvidence file{.path = path, .bytes = info.bytes};
-  if (head.codec != io::Codec::kNone) {
-    file.compression = head.codec == io::Codec::kGzip ? "gzip" : "zstd";
-  }
+  FileEvidence file{.path = io::public_name(path), .bytes = info.bytes};
+  file.compression = name_of(head.codec);
   const read::ReaderInfo* reader = read::registry().for_path(path);
   const std::string content = format_of_content(head.bytes);
   file.format = reader != nullptr ? reader->name : content;
@@ -89,6 +112,12 @@ Result<FileEvidence> inspect_file(const std::string& path) {
     file.encoding = "utf-8";
     file.confidence = 1;
     file.why = fmt::format("text in {} is UTF-8", file.format);
+    return file;
+  }
+  if (is_archive(file.format)) {
+    file.confidence = 1;
+    file.why = fmt::format("each text in a {} is decoded by its own evidence", file.format);
+    if (!head.damage.empty()) file.why += "; " + head.damage;
     return file;
   }
   const bool markup = file.format == "html" || content == "html" || content == "xml";
@@ -107,11 +136,12 @@ Result<FileEvidence> inspect_file(const std::string& path) {
 }  // namespace
 }  // namespace curate
 
-Result<std::vector<FileEvidence>> inspect(const std::vector<std::string>& paths) {
+std::vector<FileEvidence> inspect(const std::vector<std::string>& paths) {
   std::vector<FileEvidence> files;
   for (const std::string& path : paths) {
-    HEADRACE_ASSIGN_OR_RETURN(FileEvidence file, curate::inspect_file(path));
-    files.push_back(std::move(file));
+    Result<FileEvidence> file = curate::inspect_file(path);
+    if (!file) file = FileEvidence{.path = io::public_name(path), .error = file.error()};
+    files.push_back(*std::move(file));
   }
   return files;
 }

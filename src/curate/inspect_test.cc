@@ -11,9 +11,9 @@ namespace {
 class InspectTest : public testing::Test {
  protected:
   FileEvidence inspect_one(const std::string& path) {
-    auto files = inspect({path});
-    EXPECT_TRUE(files.has_value()) << path;
-    return files.has_value() ? files->at(0) : FileEvidence{};
+    const FileEvidence file = inspect({path}).at(0);
+    EXPECT_FALSE(file.error.has_value()) << path;
+    return file;
   }
 
   io::TestFolder folder_;
@@ -48,10 +48,21 @@ TEST_F(InspectTest, ShortTextIsUndetermined) {
 
 TEST_F(InspectTest, WhatCannotBeReadIsNamed) {
   for (const std::string& path : {folder_ / "missing.txt", folder_.path()}) {
-    const auto files = inspect({folder_.put("a.txt", "plain"), path});
-    ASSERT_FALSE(files.has_value()) << path;
-    EXPECT_NE(files.error().message().find(path), std::string::npos) << files.error().message();
+    const auto files = inspect({path, folder_.put("a.txt", "plain")});
+    ASSERT_TRUE(files.at(0).error.has_value()) << path;
+    const std::string& message = files[0].error->message();
+    EXPECT_NE(message.find(path), std::string::npos) << message;
+    // The others are told all the same.
+    EXPECT_FALSE(files.at(1).error.has_value());
+    EXPECT_EQ(files[1].encoding, "utf-8");
   }
+}
+
+TEST_F(InspectTest, ArchivesHaveNoEncodingOfTheirOwn) {
+  const FileEvidence file = inspect_one(folder_.put("a.warc", "WARC/1.0\r\n\xD0\xC2"));
+  EXPECT_EQ(file.format, "warc");
+  EXPECT_EQ(file.encoding, "");
+  EXPECT_FALSE(file.undetermined);
 }
 
 TEST_F(InspectTest, AnEmptyFileIsUtf8) {

@@ -38,7 +38,8 @@ constexpr Sentence kSentences[] = {
     {"sources[].domain", "needed: the name under which thresholds, shares and books are kept"},
     {"sources[].paths",
      "needed: globs (`*`, `?`, `**`) of local paths or of URIs (`s3://`, `gs://`, `abfs://`, "
-     "`hdfs://`, `https://`), sorted by name; one that matches no file is an error"},
+     "`hdfs://`, `http(s)://`; docs/rooms/02-io.md), sorted by name; one that matches no file is "
+     "an error"},
     {"sources[].format", "of the files; auto goes by their extension"},
     {"sources[].text", "where the text stands in a record; a dotted path (a.b.text)"},
     {"sources[].keep", "other fields to carry along, as dotted paths", "all, or list of words",
@@ -98,7 +99,7 @@ constexpr Sentence kSentences[] = {
     {"limits", "what a run may use", "map"},
     {"limits.threads", "threads; speed only", "auto, or whole number from 1 to 4096", "auto"},
     {"limits.confidence", "detected encodings below this are quarantined; affects results"},
-    {"output", "run directory; needed here or on the command line"},
+    {"output", "run directory, a local path; needed here or on the command line"},
 };
 
 // "judge.rules.code_points.min" → "judge.rules.MEASURE.min".

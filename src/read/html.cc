@@ -68,7 +68,7 @@ Result<std::unique_ptr<Reader>> make_html_reader(const ReadOptions& options,
 void register_html(Registry& registry) {
   registry.add({"html",
                 {".html", ".htm", ".xhtml"},
-                "HTML: each file is one page; plain, gzip or zstd",
+                "HTML: each file is one page; plain or compressed",
                 make_html_reader});
 }
 

@@ -106,7 +106,7 @@ Result<std::unique_ptr<Reader>> make_warc_reader(const ReadOptions& options,
 void register_warc(Registry& registry) {
   registry.add({"warc",
                 {".warc", ".arc"},
-                "web archives (WARC, ARC): each page is a document; plain, gzip or zstd",
+                "web archives (WARC, ARC): each page is a document; plain or compressed",
                 make_warc_reader});
   registry.add({"wet",
                 {".wet"},

@@ -47,6 +47,26 @@ def test_cat_shows_every_record_once(headrace, walk, tmp_path):
         assert open(record["source"], "rb").read()[record["offset"] :].startswith(line)
 
 
+def test_explain_tells_of_records_that_are_no_documents(headrace, walk, tmp_path):
+    headrace("run", walk[0], "--output", tmp_path / "run", "-q")
+    record = headrace.lines("cat", tmp_path / "run", "--quarantined", "--limit", "1")[0]
+    story = headrace.json("explain", tmp_path / "run", record["id"])
+    assert story["verdict"] == "quarantined" and story["reasons"] == [record["reason"]] and story["detail"]
+    assert story["before"] == record["text"]
+    record = headrace.lines("cat", tmp_path / "run", "--dropped=text_missing", "--limit", "1")[0]
+    story = headrace.json("explain", tmp_path / "run", record["id"])
+    assert story["verdict"] == "dropped" and story["reasons"] == ["text_missing"]
+    assert "text_missing" in headrace("explain", tmp_path / "run", record["id"])[0]
+
+
+def test_inspect_tells_of_each_file(headrace, walk, tmp_path):
+    verse = walk[1] / "verse/a.txt"
+    out, error = headrace("inspect", tmp_path / "missing.txt", verse, "--json", exit_code=3)
+    files = json.loads(out)["files"]
+    assert "missing.txt" in error and "missing.txt" in files[0]["error"]
+    assert files[1]["encoding"] == "gb18030" and not files[1]["undetermined"]
+
+
 def test_explain_tells_the_whole_story(headrace, walk, tmp_path):
     headrace("run", walk[0], "--output", tmp_path / "run", "-q")
     record = next(r for r in headrace.lines("cat", tmp_path / "run", "--kept") if r["domain"] == "web")
