@@ -7,7 +7,8 @@
 #include <zstd.h>
 
 #include <brotli/decode.h>
-#include <isa-l/igzip_lib.h>
+
+#include "io/internal/inflate.h"
 
 namespace headrace::io {
 namespace {
@@ -28,8 +29,7 @@ class IsalStep {
  public:
   explicit IsalStep(std::uint32_t wrapper)
       : wrapper_(wrapper), state_(std::make_unique<inflate_state>()) {
-    isal_inflate_init(state_.get());
-    state_->crc_flag = wrapper;
+    start_inflate(state_.get(), wrapper);
   }
 
   Step operator()(Buffers* buffers) {
@@ -49,8 +49,7 @@ class IsalStep {
     if (outcome < 0) return Step::kBad;
     if (state_->block_state != ISAL_BLOCK_FINISH) return Step::kGoesOn;
     if (wrapper_ != ISAL_GZIP || !buffers->input.starts_with("\x1f\x8b")) return Step::kEnded;
-    isal_inflate_reset(state_.get());
-    state_->crc_flag = wrapper_;
+    start_inflate(state_.get(), wrapper_);
     return Step::kGoesOn;
   }
 

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <isa-l/igzip_lib.h>
 
 #include "io/internal/codec_stream.h"
 #include "io/internal/frames.h"
+#include "io/internal/inflate.h"
 
 namespace headrace::io {
 namespace {
@@ -27,8 +27,7 @@ class GzipStream final : public InputStream {
  public:
   explicit GzipStream(BlockSource source)
       : source_(std::move(source)), state_(std::make_unique<inflate_state>()) {
-    isal_inflate_init(state_.get());
-    state_->crc_flag = ISAL_GZIP;
+    start_inflate(state_.get(), ISAL_GZIP);
   }
 
   Result<std::size_t> read(char* buffer, std::size_t size) override {
@@ -99,8 +98,7 @@ class GzipStream final : public InputStream {
     if (input.empty()) {
       finish(StreamEnd::kWhole, "");
     } else if (input.starts_with(kMagic)) {
-      isal_inflate_reset(state_.get());
-      state_->crc_flag = ISAL_GZIP;
+      start_inflate(state_.get(), ISAL_GZIP);
       between_members_ = false;
       if (points_ != nullptr) points_->push_back({member_, made_});
     } else if (kMagic.starts_with(input)) {

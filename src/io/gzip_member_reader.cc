@@ -10,9 +10,9 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <isa-l/igzip_lib.h>
 
 #include "base/error.h"
+#include "io/internal/inflate.h"
 
 namespace headrace::io {
 namespace {
@@ -29,13 +29,8 @@ bool may_begin_member(std::string_view bytes) {
          (static_cast<unsigned char>(bytes[3]) & kReservedFlags) == 0;
 }
 
-void reset(inflate_state* state) {
-  isal_inflate_reset(state);
-  state->crc_flag = ISAL_GZIP;
-}
-
 std::string_view front_of_member(std::string_view input, inflate_state* state, char* front) {
-  reset(state);
+  start_inflate(state, ISAL_GZIP);
   state->next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(input.data()));
   state->avail_in = static_cast<std::uint32_t>(input.size());
   state->next_out = reinterpret_cast<std::uint8_t*>(front);
@@ -56,7 +51,6 @@ Result<std::optional<std::uint64_t>> find_gzip_member(const RandomFile& file, st
                                                       const AcceptMember& accept) {
   limit = std::min(limit, file.bytes());
   const auto state = std::make_unique<inflate_state>();
-  isal_inflate_init(state.get());
   std::string block;
   char front[kMemberFrontBytes];
   while (from < limit) {
@@ -82,9 +76,7 @@ GzipMembers::GzipMembers(RandomFile file, std::uint64_t begin)
       inflate_(std::make_unique<Inflate>()),
       block_(std::make_unique_for_overwrite<char[]>(kBlockBytes)),
       block_end_(begin),
-      member_(begin) {
-  isal_inflate_init(&inflate_->state);
-}
+      member_(begin) {}
 
 GzipMembers::~GzipMembers() = default;
 GzipMembers::GzipMembers(GzipMembers&&) noexcept = default;
@@ -115,7 +107,7 @@ Result<GzipMembers::State> GzipMembers::next() {
   member_ = position();
   if (input().empty()) return State::kEnd;
   if (input().starts_with(kMagic)) {
-    reset(&inflate_->state);
+    start_inflate(&inflate_->state, ISAL_GZIP);
     return State::kInside;
   }
   if (kMagic.starts_with(input())) {
