@@ -45,7 +45,10 @@ class IsalStep {
     const std::size_t made = room - state_->avail_out;
     buffers->output += made;
     buffers->room -= made;
-    buffers->input.remove_prefix(buffers->input.size() - state_->avail_in);
+    // Bytes that were taken earlier may be given back: `next_in` can go backwards.
+    const auto* next = reinterpret_cast<const char*>(state_->next_in);
+    const char* end = buffers->input.data() + buffers->input.size();
+    buffers->input = {next, static_cast<std::size_t>(end - next)};
     if (outcome < 0) return Step::kBad;
     if (state_->block_state != ISAL_BLOCK_FINISH) return Step::kGoesOn;
     if (wrapper_ != ISAL_GZIP || !buffers->input.starts_with("\x1f\x8b")) return Step::kEnded;
