@@ -47,6 +47,8 @@ std::string for_terminal(std::string_view text);
 void print_json(const Json& json);
 // Prints text to stdout; a closed pipe ends the program quietly.
 void print(std::string_view text);
+// What print() holds back goes out; a stdout that takes no more is an error, as in print().
+void flush();
 
 Json to_json(const Books& books);
 // A table for people.

@@ -107,7 +107,9 @@ int run_main(int argc, char** argv) {
   }
   if (common.verbose) set_log_level(LogLevel::kInfo);
   if (common.quiet) set_log_level(LogLevel::kError);
-  return action();
+  const int code = action();
+  flush();
+  return code;
 }
 
 }  // namespace

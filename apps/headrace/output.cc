@@ -130,12 +130,22 @@ int fail(const Status& status) {
   return exit_code(status.code());
 }
 
+namespace {
+
+void end_without_stdout() {
+  if (errno == EPIPE) std::_Exit(kDone);
+  fmt::print(stderr, "headrace: writing to stdout: {}\n", std::strerror(errno));
+  std::_Exit(kNotUsable);
+}
+
+}  // namespace
+
 void print(std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) {
-    if (errno == EPIPE) std::_Exit(kDone);
-    fmt::print(stderr, "headrace: writing to stdout: {}\n", std::strerror(errno));
-    std::_Exit(kNotUsable);
-  }
+  if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) end_without_stdout();
+}
+
+void flush() {
+  if (std::fflush(stdout) != 0) end_without_stdout();
 }
 
 void print_json(const Json& json) {

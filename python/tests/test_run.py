@@ -121,7 +121,8 @@ def test_ctrl_c_stops_a_run_and_the_next_one_finishes_it(recipe, tmp_path):
         for _ in range(5000):
             file.write(lines)
     path = tmp_path / "recipe.yaml"
-    path.write_text(recipe.read_text(encoding="utf-8").replace(str(recipe.parent / "news.jsonl"), str(large)), encoding="utf-8")
+    text = recipe.read_text(encoding="utf-8").replace(str(recipe.parent / "news.jsonl"), str(large))
+    path.write_text(text.replace("16KiB", "16MiB"), encoding="utf-8")  # thousands of shards would take minutes on a slow disk
     output = tmp_path / "x"
     done = subprocess.run([sys.executable, "-c", textwrap.dedent(INTERRUPTED), path, output], timeout=120, check=False)
     assert done.returncode == 77, signal.strsignal(-done.returncode) if done.returncode < 0 else done.returncode

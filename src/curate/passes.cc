@@ -184,6 +184,8 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
   const std::string output = options.output.empty() ? recipe.output() : options.output;
   if (output.empty())
     return invalid_argument("no output: set 'output' in the recipe or pass --output DIR");
+  if (output.find('\0') != std::string::npos)
+    return invalid_argument("output: a path cannot hold a zero byte");
   if (io::is_remote(output)) {
     return unsupported("output {}: a run directory is local in this version: choose a folder here",
                        io::public_name(output));

@@ -452,6 +452,12 @@ Result<Recipe> Recipe::parse(std::string_view yaml, const std::string& name) {
                               name, curate::line_of(documents[1]));
     }
     const YAML::Node root = documents.empty() ? YAML::Node() : documents.front();
+    std::size_t nodes = 0;
+    if (!curate::is_bounded(root, 0, &nodes)) {
+      return invalid_argument(
+          "{}: nested too deeply, or aliases ('*name') that hold themselves or repeat without end",
+          name);
+    }
     curate::find_repeated_keys(root, faults);
     curate::read_recipe(root, *data, faults);
   } catch (const YAML::Exception& error) {  // yaml-cpp throws; nothing of it leaves this function

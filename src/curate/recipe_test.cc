@@ -118,6 +118,9 @@ TEST(RecipeTest, FaultsAreNamedWithLineAndNearKey) {
        "r.yaml:3: a second YAML document ('---'): a recipe is one document"},
       {"sources: [{domain: d, paths: x}]\nname: \xB9\xFA\n",
        "r.yaml:2: byte 0xb9 is not UTF-8: save the recipe as UTF-8"},
+      {"sources: &a [*a]\n",
+       "r.yaml: nested too deeply, or aliases ('*name') that hold themselves or repeat without "
+       "end"},
       {"sources: [{paths: x}]\n", "r.yaml:1: 'sources[0].domain' is needed"},
       {"name: x\n", "r.yaml: 'sources' is needed: a list of {domain, paths}"},
       {"sources: [{domain: d, paths: x}]\njudge: {rules: {code_point: {min: 1}}}\n",

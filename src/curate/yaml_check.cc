@@ -14,6 +14,13 @@
 #include "base/suggest.h"
 
 namespace headrace::curate {
+namespace {
+
+// No recipe comes near; aliases that hold themselves, or each other many times, pass them.
+constexpr std::size_t kDeepest = 64;
+constexpr std::size_t kMostNodes = 1'000'000;
+
+}  // namespace
 
 std::string Faults::text(std::string_view path) const {
   std::vector<Fault> sorted = faults_;
@@ -75,6 +82,14 @@ std::string format_bytes(std::uint64_t bytes) {
       return fmt::format("{}{}", bytes >> bits, unit);
   }
   return fmt::format("{}", bytes);
+}
+
+bool is_bounded(const YAML::Node& node, std::size_t depth, std::size_t* nodes) {
+  if (depth > kDeepest || ++*nodes > kMostNodes) return false;
+  for (const auto& entry : node) {
+    if (!is_bounded(node.IsMap() ? entry.second : entry, depth + 1, nodes)) return false;
+  }
+  return true;
 }
 
 void find_repeated_keys(const YAML::Node& node, Faults& faults) {

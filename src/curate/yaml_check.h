@@ -38,6 +38,9 @@ class Faults {
 // Line of a node, from 1; 0 where YAML knows none.
 int line_of(const YAML::Node& node);
 
+// Whether the tree is one that can be walked: YAML's aliases may hold themselves. `nodes` counts.
+bool is_bounded(const YAML::Node& node, std::size_t depth, std::size_t* nodes);
+
 // The fault for each key that stands twice in one map, at any depth: YAML would let the last win.
 void find_repeated_keys(const YAML::Node& node, Faults& faults);
 

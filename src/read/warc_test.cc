@@ -192,7 +192,8 @@ TEST_F(WarcTest, WrongLengthsCostTheirRecordOnly) {
   const std::string good = warc_page("http://a/", "<p>good");
   const std::string bad = warc_page("http://b/", "<p>a bad one, longer than what it says");
   const std::size_t number = bad.find("Content-Length: ") + 16;
-  for (const std::string_view length : {"10", "2000", "-5", "xy", "", "110"}) {
+  for (const std::string_view length :
+       {"10", "2000", "-5", "xy", "", "110", "9223372036854775807", "18446744073709551615"}) {
     std::string wrong = bad;
     wrong.replace(number, bad.find('\r', number) - number, length);
     const Seen seen = read(good + wrong + good + good);

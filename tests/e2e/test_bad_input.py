@@ -315,3 +315,17 @@ def test_file_names_do_not_reach_the_terminal(headrace, tmp_path):
     path = tmp_path / "recipe.yaml"
     path.write_text(recipe(tmp_path, sources=[{"domain": "d", "paths": [str(name)]}]))
     assert "\x1b" not in headrace("run", path, "--output", tmp_path / "run", exit_code=3)[1]
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="skipped: no /dev/full")
+def test_full_stdout_is_an_error(headrace, walk):
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run([headrace.path, "inspect", str(walk[1] / "verse/a.txt")], stdout=full, stderr=subprocess.PIPE, check=False)
+    assert done.returncode == 3
+    assert "writing to stdout" in one_error(done.stderr.decode())
+
+
+def test_output_with_a_zero_byte(headrace, tmp_path):
+    path = tmp_path / "recipe.yaml"
+    path.write_text('sources: [{domain: d, paths: [/dev/null]}]\noutput: "x\\0y"\n')
+    headrace("run", path, exit_code=2, timeout=60)

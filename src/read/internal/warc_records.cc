@@ -24,6 +24,15 @@
 namespace headrace::read {
 namespace {
 
+// No file is longer: places in it are numbers of 40 bits (record/document.h).
+constexpr std::uint64_t kLongestBlock = DocumentId::kMaxPlace;
+
+// A stated length; 0 where there is none, or none that can be.
+std::uint64_t length_of(std::string_view digits) {
+  const std::uint64_t length = parse_digits(digits).value_or(0);
+  return length <= kLongestBlock ? length : 0;
+}
+
 constexpr std::size_t kMostHeadBytes = std::size_t{1} << 20;
 constexpr std::size_t kMostLineBytes = std::size_t{1} << 16;
 constexpr std::size_t kFrontBytes = std::size_t{1} << 16;
@@ -258,7 +267,7 @@ Result<bool> WarcRecords::read_head(WarcRecord* record, Head* head) {
     record->kind = WarcRecord::Kind::kArc;
     parse_arc_line(window_.bytes().substr(0, newline), &record->arc);
     head->bytes = newline + 1;
-    head->block_bytes = parse_digits(record->arc.length).value_or(0);
+    head->block_bytes = length_of(record->arc.length);
     return true;
   }
   // To the empty line.
@@ -280,7 +289,7 @@ Result<bool> WarcRecords::read_head(WarcRecord* record, Head* head) {
   }
   headers_.parse(window_.bytes().substr(newline + 1, line - newline - 1));
   head->bytes = line;
-  head->block_bytes = parse_digits(headers_.get("Content-Length")).value_or(0);
+  head->block_bytes = length_of(headers_.get("Content-Length"));
   return true;
 }
 
