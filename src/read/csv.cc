@@ -152,8 +152,15 @@ class CsvDocuments final : public LineVisitor {
 
   Result<void> take_header(const Row& row, bool good) {
     has_header_ = true;
-    bad_header_ = !good;
+    bad_header_ = true;
     if (!good) return quarantine(row, "bad_header", "the first row's quotes do not match");
+    for (const std::string_view name : fields_.fields()) {
+      if (name.find('\r') == std::string_view::npos) continue;
+      return quarantine(row, "bad_header",
+                        "the first row holds a carriage return: lines that end in CR alone are not "
+                        "told apart; convert them to LF");
+    }
+    bad_header_ = false;
     for (const std::string_view name : fields_.fields()) {
       if (name == options_.text_field) text_column_ = names_.size();
       names_.emplace_back(name);

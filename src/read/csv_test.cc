@@ -86,6 +86,13 @@ TEST_F(CsvTest, QuotesThatDoNotClose) {
   EXPECT_THAT(header.sink.reasons(), ElementsAre("unclosed_quote"));
 }
 
+TEST_F(CsvTest, LinesThatEndInCarriageReturnsAlone) {
+  const Seen seen = read("text,n\ra,1\rb,2\r");
+  EXPECT_THAT(seen.sink.texts(), ElementsAre());
+  EXPECT_THAT(seen.sink.reasons(), ElementsAre("bad_header"));
+  EXPECT_THAT(seen.sink.rejections[0].detail, HasSubstr("CR alone"));
+}
+
 TEST_F(CsvTest, HugeRowsAreDroppedAndTheirQuotesFollowed) {
   const std::string inside = "text,n\n1\n";
   const Seen seen =
