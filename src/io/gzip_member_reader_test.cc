@@ -2,30 +2,15 @@
 #include "io/gzip_member_reader.h"
 
 #include <gtest/gtest.h>
-#include <isa-l/igzip_lib.h>
 
 #include "base/counter_rng.h"
+#include "io/test_compress.h"
 #include "io/test_folder.h"
 
 namespace headrace::io {
 namespace {
 
 using State = GzipMembers::State;
-
-std::string gzip(std::string_view bytes) {
-  std::string out(bytes.size() + bytes.size() / 2 + 512, '\0');
-  isal_zstream stream;
-  isal_deflate_stateless_init(&stream);
-  stream.gzip_flag = IGZIP_GZIP;
-  stream.end_of_stream = 1;
-  stream.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<std::uint32_t>(bytes.size());
-  stream.next_out = reinterpret_cast<std::uint8_t*>(out.data());
-  stream.avail_out = static_cast<std::uint32_t>(out.size());
-  EXPECT_EQ(isal_deflate_stateless(&stream), COMP_OK);
-  out.resize(stream.total_out);
-  return out;
-}
 
 // Does not compress, so that members span blocks of the file.
 std::string noise(std::size_t size, std::uint64_t key) {

@@ -8,25 +8,12 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <gtest/gtest.h>
-#include <isa-l/igzip_lib.h>
+
+#include "io/test_compress.h"
 
 namespace headrace::read {
 
-inline std::string gzip(std::string_view bytes) {
-  std::string out(bytes.size() + bytes.size() / 2 + 512, '\0');
-  isal_zstream stream;
-  isal_deflate_stateless_init(&stream);
-  stream.gzip_flag = IGZIP_GZIP;
-  stream.end_of_stream = 1;
-  stream.next_in = reinterpret_cast<std::uint8_t*>(const_cast<char*>(bytes.data()));
-  stream.avail_in = static_cast<std::uint32_t>(bytes.size());
-  stream.next_out = reinterpret_cast<std::uint8_t*>(out.data());
-  stream.avail_out = static_cast<std::uint32_t>(out.size());
-  EXPECT_EQ(isal_deflate_stateless(&stream), COMP_OK);
-  out.resize(stream.total_out);
-  return out;
-}
+using io::gzip;
 
 using Headers = std::initializer_list<std::pair<std::string_view, std::string_view>>;
 

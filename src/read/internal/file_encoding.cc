@@ -183,23 +183,24 @@ FileEncoding undetermined(const EncodingEvidence& evidence, std::string_view rem
 
 // What is declared is used, but where the bytes clearly are something else that decodes as well,
 // the text would be mojibake that no error tells of.
-void note_contradiction(std::string_view bytes, const EncodingEvidence& evidence,
-                        const TextDecoder& declared, const DecoderFactory& decoders,
-                        FileEncoding* encoding) {
-  if (evidence.confidence < kContradicts || evidence.encoding == declared.encoding()) return;
+void note_contradiction(std::string_view bytes, const EncodingHints& hints,
+                        const DecoderFactory& decoders, FileEncoding* encoding) {
+  const EncodingEvidence evidence = decoders.detect(bytes, hints);
+  if (evidence.confidence < kContradicts || evidence.encoding == encoding->name) return;
+  const auto declared = decoders.declared(encoding->name);
   const auto other = decoders.declared(evidence.encoding);
-  if (!other) return;
+  if (!declared || !other) return;
   // Up to a line end: the head may stop inside a character.
   const std::string_view lines = bytes.substr(0, bytes.rfind('\n'));
   std::string as_declared;
   std::string as_detected;
   if (!(*other)->decode(lines, &as_detected)) return;
-  if (declared.decode(lines, &as_declared) && as_declared == as_detected) return;
+  if ((*declared)->decode(lines, &as_declared) && as_declared == as_detected) return;
   encoding->notes.push_back(
       {"doubtful_encoding",
        fmt::format("read as {}, which is declared, but the bytes look like {} (confidence {:.2f}: "
                    "{}): look at the text, and correct the recipe if it is garbled",
-                   declared.encoding(), evidence.encoding, evidence.confidence, evidence.why)});
+                   encoding->name, evidence.encoding, evidence.confidence, evidence.why)});
 }
 
 }  // namespace
@@ -207,7 +208,12 @@ void note_contradiction(std::string_view bytes, const EncodingEvidence& evidence
 Result<FileEncoding> decide_encoding(const std::string& path, const ReadOptions& options,
                                      const DecoderFactory& decoders) {
   HEADRACE_ASSIGN_OR_RETURN(const Head head, read_head(path));
-  return decide_encoding_of(head.bytes, {.whole = head.whole}, options, decoders);
+  const EncodingHints hints = {.whole = head.whole};
+  HEADRACE_ASSIGN_OR_RETURN(FileEncoding encoding,
+                            decide_encoding_of(head.bytes, hints, options, decoders));
+  // Once for a file, not for each page of an archive, whose notes nobody reads.
+  if (options.encoding != "auto") note_contradiction(head.bytes, hints, decoders, &encoding);
+  return encoding;
 }
 
 Result<FileEncoding> decide_encoding_of(std::string_view bytes, const EncodingHints& hints,
@@ -216,10 +222,7 @@ Result<FileEncoding> decide_encoding_of(std::string_view bytes, const EncodingHi
   if (options.encoding != "auto") {
     HEADRACE_ASSIGN_OR_RETURN(std::shared_ptr<const TextDecoder> decoder,
                               decoders.declared(options.encoding));
-    HEADRACE_ASSIGN_OR_RETURN(FileEncoding encoding,
-                              use_decoder({.detail = "declared"}, decoder, bytes));
-    note_contradiction(bytes, decoders.detect(bytes, hints), *decoder, decoders, &encoding);
-    return encoding;
+    return use_decoder({.detail = "declared"}, std::move(decoder), bytes);
   }
   const bool valid = is_utf8(bytes) || (!hints.whole && is_utf8_cut_short(bytes));
   // ASCII in UTF-16 without a mark is valid UTF-8, too, but full of zero bytes.
