@@ -22,27 +22,18 @@ MEASURE_SOURCE = """\
 //
 // {todo} Source, with paper or link. Why this definition and not its neighbours; what it is on
 // English and Chinese prose. Null for ... Cost: ...
-#include <memory>
-#include <optional>
-
 #include "measure/internal/share.h"
 #include "measure/measure.h"
 
 namespace headrace::measure {{
-namespace {{
-
-class {camel} final : public Measure {{
- public:
-  std::optional<double> of(const TextView& view) const override {{
-    return share(0, view.counts.code_points);
-  }}
-}};
-
-}}  // namespace
 
 void register_{name}(Registry& registry) {{
-  registry.add({{"{name}", "share", "{todo} one sentence, with when it is null",
-                [] {{ return std::unique_ptr<Measure>(std::make_unique<{camel}>()); }}}});
+  registry.add({{.name = "{name}",
+                .unit = "share",
+                .summary = "{todo} one sentence, with when it is null",
+                .of = [](const TextFacts& text) -> std::optional<double> {{
+                  return share(0, text.view.counts.code_points);
+                }}}});
 }}
 
 }}  // namespace headrace::measure

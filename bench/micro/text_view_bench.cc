@@ -90,7 +90,7 @@ const Corpus& corpus(bool chinese) {
     made.documents = random_pieces(text, 3, 5000);
     made.bytes = text.size();
     TextViewBuilder builder(SimdLevel::kScalar);
-    const MeasureSet set;
+    MeasureSet set;
     made.expected.resize(set.size() * made.documents.size());
     for (std::size_t i = 0; i < made.documents.size(); ++i) {
       set.of(builder.build(made.documents[i]), {made.expected.data() + i * set.size(), set.size()});
@@ -104,7 +104,7 @@ const Corpus& corpus(bool chinese) {
 
 bool values_are_right(const Corpus& c, SimdLevel level) {
   TextViewBuilder builder(level);
-  const MeasureSet set;
+  MeasureSet set;
   std::vector<double> values(set.size());
   for (std::size_t i = 0; i < c.documents.size(); ++i) {
     set.of(builder.build(c.documents[i]), values);
@@ -147,7 +147,7 @@ void text_view(benchmark::State& state) {
 BENCHMARK(text_view)->Apply(arguments);
 
 void text_view_and_all_measures(benchmark::State& state) {
-  const MeasureSet set;
+  MeasureSet set;
   std::vector<double> values(set.size());
   run(state, [&](const TextView& view) {
     set.of(view, values);
@@ -157,12 +157,14 @@ void text_view_and_all_measures(benchmark::State& state) {
 }
 BENCHMARK(text_view_and_all_measures)->Apply(arguments);
 
-void one(benchmark::State& state, const char* name) {
-  const std::unique_ptr<Measure> measure = registry().find(name)->make();
-  run(state, [&](const TextView& view) { benchmark::DoNotOptimize(measure->of(view)); });
+// One family of facts: what its measures cost together.
+template <class Counter>
+void facts(benchmark::State& state) {
+  Counter counter;
+  run(state, [&](const TextView& view) { benchmark::DoNotOptimize(counter.count(view)); });
 }
-BENCHMARK_CAPTURE(one, dup_10gram_coverage, "dup_10gram_coverage")->Apply(arguments);
-BENCHMARK_CAPTURE(one, repeated_line_share, "repeated_line_share")->Apply(arguments);
+BENCHMARK_TEMPLATE(facts, CodePointRunCounter)->Apply(arguments);
+BENCHMARK_TEMPLATE(facts, LineCounter)->Apply(arguments);
 
 }  // namespace
 }  // namespace headrace::measure

@@ -23,12 +23,6 @@ namespace {
 
 constexpr std::uint64_t kAnyCount = std::numeric_limits<std::uint64_t>::max();
 
-std::vector<std::string> measure_names() {
-  std::vector<std::string> names;
-  for (const auto& measure : measure::registry().measures()) names.push_back(measure.name);
-  return names;
-}
-
 void read_source(const YAML::Node& node, std::size_t index, Recipe::Data& recipe, Faults& faults) {
   Section section(node, fmt::format("sources[{}]", index), faults);
   SourceSpec source;
@@ -147,7 +141,7 @@ void read_rules(const YAML::Node& node, const std::string& name, std::vector<jud
   if (!node.IsMap())
     return faults.add(line_of(node),
                       fmt::format("'{}' must be a map: {{code_points: {{min: 20}}}}", name));
-  static const std::vector<std::string> columns = measure_names();
+  static const std::vector<std::string> columns = measure::registry().names();
   for (const auto& entry : node) {
     judge::Rule rule;
     rule.column = entry.first.Scalar();

@@ -26,12 +26,6 @@ constexpr std::uint64_t kVerdictPassVersion = 1;
 // columns.
 constexpr std::uint64_t kDedupRoundBytes = 1ULL << 30;
 
-std::vector<std::string> measure_names() {
-  std::vector<std::string> names;
-  for (const auto& measure : measure::registry().measures()) names.push_back(measure.name);
-  return names;
-}
-
 // The measure columns of one part, judged.
 struct JudgedPart {
   std::vector<std::uint64_t> ids;
@@ -45,7 +39,7 @@ struct JudgedPart {
                               ParquetReader::open(context.directory.at(
                                   RunDirectory::part(kMeasuresFolder, part, "parquet"))));
     HEADRACE_RETURN_IF_ERROR(reader->read_uint64("id", &judged.ids));
-    const std::vector<std::string> names = measure_names();
+    const std::vector<std::string> names = measure::registry().names();
     judged.values.resize(names.size());
     for (std::size_t reason = 0; reason < judge.reasons().size(); ++reason) {
       const std::size_t column = judge.column_of(reason);
@@ -247,7 +241,8 @@ Result<std::vector<std::vector<judge::Rule>>> resolve_rules(Context& context,
 
 Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Commit>& documents) {
   HEADRACE_ASSIGN_OR_RETURN(const auto rules, resolve_rules(context, documents));
-  HEADRACE_ASSIGN_OR_RETURN(const judge::Judge judge, judge::Judge::make(measure_names(), rules));
+  HEADRACE_ASSIGN_OR_RETURN(const judge::Judge judge,
+                            judge::Judge::make(measure::registry().names(), rules));
   const std::string fingerprint = verdict_fingerprint(context, rules, documents);
   HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at(kVerdictFolder)));
 

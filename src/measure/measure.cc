@@ -7,11 +7,17 @@
 
 namespace headrace::measure {
 
-const MeasureInfo* Registry::find(std::string_view name) const {
-  for (const MeasureInfo& info : measures_) {
-    if (info.name == name) return &info;
+const Measure* Registry::find(std::string_view name) const {
+  for (const Measure& measure : measures_) {
+    if (measure.name == name) return &measure;
   }
   return nullptr;
+}
+
+std::vector<std::string> Registry::names() const {
+  std::vector<std::string> names;
+  for (const Measure& measure : measures_) names.push_back(measure.name);
+  return names;
 }
 
 const Registry& registry() {
@@ -23,14 +29,12 @@ const Registry& registry() {
   return all;
 }
 
-MeasureSet::MeasureSet() {
-  for (const MeasureInfo& info : registry().measures()) measures_.push_back(info.make());
-}
-
-void MeasureSet::of(const TextView& view, std::span<double> values) const {
+void MeasureSet::of(const TextView& view, std::span<double> values) {
   HEADRACE_DCHECK(values.size() == size());
-  for (std::size_t i = 0; i < measures_.size(); ++i) {
-    values[i] = measures_[i]->of(view).value_or(std::numeric_limits<double>::quiet_NaN());
+  const TextFacts& facts = facts_.build(view);
+  double* value = values.data();
+  for (const Measure& measure : registry().measures()) {
+    *value++ = measure.of(facts).value_or(std::numeric_limits<double>::quiet_NaN());
   }
 }
 

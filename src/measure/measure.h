@@ -1,58 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
-// TextView → numbers. One measure per file; each is a column of the run.
+// A text → numbers. One measure per file; each is a column of the run.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include "headrace/result.h"
-
-#include "record/text_view.h"
+#include "measure/facts/text_facts.h"
 
 namespace headrace::measure {
 
-// Pure and thread-safe.
-class Measure {
- public:
-  virtual ~Measure() = default;
-  // Null where the measure does not apply (a share of nothing).
-  virtual std::optional<double> of(const TextView& view) const = 0;
-};
-
-struct MeasureInfo {
+struct Measure {
   std::string name;     // column name: "mean_sentence_length"
   std::string unit;     // "code points per sentence", "share"
   std::string summary;  // one sentence, with when it is null
-  std::unique_ptr<Measure> (*make)();
+  // Pure. Null where the measure does not apply (a share of nothing).
+  std::optional<double> (*of)(const TextFacts& text);
 };
 
 class Registry {
  public:
-  void add(MeasureInfo info) { measures_.push_back(std::move(info)); }
-  const std::vector<MeasureInfo>& measures() const { return measures_; }
-  const MeasureInfo* find(std::string_view name) const;
+  void add(Measure measure) { measures_.push_back(std::move(measure)); }
+  const std::vector<Measure>& measures() const { return measures_; }
+  const Measure* find(std::string_view name) const;
+  std::vector<std::string> names() const;
 
  private:
-  std::vector<MeasureInfo> measures_;
+  std::vector<Measure> measures_;
 };
 
 void register_all(Registry& registry);
 const Registry& registry();
 
-// All measures of the registry, in its order.
+// All measures of the registry, in its order. Keeps memory between texts, nothing else: one per
+// thread.
 class MeasureSet {
  public:
-  MeasureSet();
-  std::size_t size() const { return measures_.size(); }
+  std::size_t size() const { return registry().measures().size(); }
   // values[i] of measure i; NaN where null. `values.size() == size()`.
-  void of(const TextView& view, std::span<double> values) const;
+  void of(const TextView& view, std::span<double> values);
 
  private:
-  std::vector<std::unique_ptr<Measure>> measures_;
+  TextFactsBuilder facts_;
 };
 
 }  // namespace headrace::measure

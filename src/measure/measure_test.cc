@@ -24,7 +24,7 @@ TEST(MeasureSetTest, TextsWithoutWordsGiveFiniteNumbersOrNull) {
                                                {"\0", 1},
                                                "a"};
   TextViewBuilder builder;
-  const MeasureSet set;
+  MeasureSet set;
   std::vector<double> values(set.size());
   for (const std::string_view text : texts) {
     set.of(builder.build(text), values);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/testing/check.h"
 
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -26,14 +25,14 @@ std::vector<std::string> built_in_texts() {
 
 void compare(std::string_view name, const SlowMeasure& slow,
              const std::vector<std::string>& texts) {
-  const MeasureInfo* info = registry().find(name);
-  ASSERT_NE(info, nullptr) << name;
-  const std::unique_ptr<Measure> measure = info->make();
+  const Measure* measure = registry().find(name);
+  ASSERT_NE(measure, nullptr) << name;
+  TextFactsBuilder facts;
   for (const SimdLevel level : {SimdLevel::kScalar, SimdLevel::kAvx2, SimdLevel::kAvx512}) {
     if (level > best_simd_level()) continue;
     TextViewBuilder builder(level);
     for (const std::string& text : texts) {
-      ASSERT_EQ(measure->of(builder.build(text)), slow(SlowView(text)))
+      ASSERT_EQ(measure->of(facts.build(builder.build(text))), slow(SlowView(text)))
           << name << ", " << name_of(level) << ", of:\n"
           << text.substr(0, 2000);
     }
@@ -43,11 +42,12 @@ void compare(std::string_view name, const SlowMeasure& slow,
 }  // namespace
 
 std::optional<double> measure_of(std::string_view name, std::string_view text) {
-  const MeasureInfo* info = registry().find(name);
-  EXPECT_NE(info, nullptr) << name;
-  if (info == nullptr) return std::nullopt;
+  const Measure* measure = registry().find(name);
+  EXPECT_NE(measure, nullptr) << name;
+  if (measure == nullptr) return std::nullopt;
   TextViewBuilder builder;
-  return info->make()->of(builder.build(text));
+  TextFactsBuilder facts;
+  return measure->of(facts.build(builder.build(text)));
 }
 
 void expect_equals_slow(std::string_view name, const SlowMeasure& slow) {

@@ -5,27 +5,18 @@
 // languages; so length buckets and bounds on length look at this. A combining mark counts for
 // itself, as does each part of an emoji. White space and line ends count.
 // Never null: an empty text has 0. Cost: none, the view has counted them.
-#include <memory>
-#include <optional>
-
 #include "measure/measure.h"
 
 namespace headrace::measure {
-namespace {
-
-class CodePoints final : public Measure {
- public:
-  std::optional<double> of(const TextView& view) const override {
-    return static_cast<double>(view.counts.code_points);
-  }
-};
-
-}  // namespace
 
 void register_code_points(Registry& registry) {
-  registry.add({"code_points", "code points",
-                "characters of the text as Unicode counts them, white space included; never null",
-                [] { return std::unique_ptr<Measure>(std::make_unique<CodePoints>()); }});
+  registry.add(
+      {.name = "code_points",
+       .unit = "code points",
+       .summary = "characters of the text as Unicode counts them, white space included; never null",
+       .of = [](const TextFacts& text) -> std::optional<double> {
+         return static_cast<double>(text.view.counts.code_points);
+       }});
 }
 
 }  // namespace headrace::measure

@@ -4,28 +4,18 @@
 // Tells Chinese text from Latin without a language model; Chinese prose lies near 0.85, the rest
 // being punctuation, digits and names. Japanese lies between: kana are not Han.
 // Null for an empty text. Cost: none, the view has counted them.
-#include <memory>
-#include <optional>
-
 #include "measure/internal/share.h"
 #include "measure/measure.h"
 
 namespace headrace::measure {
-namespace {
-
-class HanShare final : public Measure {
- public:
-  std::optional<double> of(const TextView& view) const override {
-    return share(view.counts.han, view.counts.code_points);
-  }
-};
-
-}  // namespace
 
 void register_han_share(Registry& registry) {
-  registry.add({"han_share", "share",
-                "share of code points that are Han characters; null for an empty text",
-                [] { return std::unique_ptr<Measure>(std::make_unique<HanShare>()); }});
+  registry.add({.name = "han_share",
+                .unit = "share",
+                .summary = "share of code points that are Han characters; null for an empty text",
+                .of = [](const TextFacts& text) -> std::optional<double> {
+                  return share(text.view.counts.han, text.view.counts.code_points);
+                }});
 }
 
 }  // namespace headrace::measure

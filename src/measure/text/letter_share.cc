@@ -6,29 +6,20 @@
 // count because Indic and Arabic words are written with them. White space is in the denominator, so
 // English prose lies near 0.8, Chinese near 0.85.
 // Null for an empty text. Cost: none, the view has counted them.
-#include <memory>
-#include <optional>
-
 #include "measure/internal/share.h"
 #include "measure/measure.h"
 
 namespace headrace::measure {
-namespace {
-
-class LetterShare final : public Measure {
- public:
-  std::optional<double> of(const TextView& view) const override {
-    return share(view.counts.letters + view.counts.han, view.counts.code_points);
-  }
-};
-
-}  // namespace
 
 void register_letter_share(Registry& registry) {
-  registry.add({"letter_share", "share",
-                "share of code points that are letters of any script, Han characters included; "
-                "null for an empty text",
-                [] { return std::unique_ptr<Measure>(std::make_unique<LetterShare>()); }});
+  registry.add({.name = "letter_share",
+                .unit = "share",
+                .summary = "share of code points that are letters of any script, Han characters "
+                           "included; null for an empty text",
+                .of = [](const TextFacts& text) -> std::optional<double> {
+                  return share(text.view.counts.letters + text.view.counts.han,
+                               text.view.counts.code_points);
+                }});
 }
 
 }  // namespace headrace::measure

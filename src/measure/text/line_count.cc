@@ -5,26 +5,17 @@
 // nothing but line ends has none. What ends a line is '\n'; the '\r' before it is white space. The
 // last line needs no end.
 // Never null: a text without lines has 0. Cost: none, the view has found them.
-#include <memory>
-#include <optional>
-
 #include "measure/measure.h"
 
 namespace headrace::measure {
-namespace {
-
-class LineCount final : public Measure {
- public:
-  std::optional<double> of(const TextView& view) const override {
-    return static_cast<double>(view.lines.size());
-  }
-};
-
-}  // namespace
 
 void register_line_count(Registry& registry) {
-  registry.add({"line_count", "lines", "lines that hold anything but white space; never null",
-                [] { return std::unique_ptr<Measure>(std::make_unique<LineCount>()); }});
+  registry.add({.name = "line_count",
+                .unit = "lines",
+                .summary = "lines that hold anything but white space; never null",
+                .of = [](const TextFacts& text) -> std::optional<double> {
+                  return static_cast<double>(text.view.lines.size());
+                }});
 }
 
 }  // namespace headrace::measure

@@ -5,29 +5,20 @@
 // needs no second look at the text: on prose that is under 2 % more than the sentences alone.
 // Lists, tables and keyword spam have no end marks, hence long "sentences"; shredded text has short
 // ones. Null for a text without sentences. Cost: none, the view has counted both.
-#include <memory>
-#include <optional>
-
 #include "measure/internal/share.h"
 #include "measure/measure.h"
 
 namespace headrace::measure {
-namespace {
-
-class MeanSentenceLength final : public Measure {
- public:
-  std::optional<double> of(const TextView& view) const override {
-    return share(view.counts.code_points, view.counts.sentences);
-  }
-};
-
-}  // namespace
 
 void register_mean_sentence_length(Registry& registry) {
   registry.add(
-      {"mean_sentence_length", "code points per sentence",
-       "mean length of sentences, white space between them included; null without sentences",
-       [] { return std::unique_ptr<Measure>(std::make_unique<MeanSentenceLength>()); }});
+      {.name = "mean_sentence_length",
+       .unit = "code points per sentence",
+       .summary =
+           "mean length of sentences, white space between them included; null without sentences",
+       .of = [](const TextFacts& text) -> std::optional<double> {
+         return share(text.view.counts.code_points, text.view.counts.sentences);
+       }});
 }
 
 }  // namespace headrace::measure

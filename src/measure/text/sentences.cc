@@ -7,27 +7,17 @@
 // count), so that 3.14 and example.com stay whole; "Mr. Smith" does not. A line end by itself ends
 // nothing: prose is often wrapped. Words behind the last end are one more sentence.
 // Never null: a text without end marks and words has 0. Cost: none, the view has counted them.
-#include <memory>
-#include <optional>
-
 #include "measure/measure.h"
 
 namespace headrace::measure {
-namespace {
-
-class Sentences final : public Measure {
- public:
-  std::optional<double> of(const TextView& view) const override {
-    return static_cast<double>(view.counts.sentences);
-  }
-};
-
-}  // namespace
 
 void register_sentences(Registry& registry) {
-  registry.add({"sentences", "sentences",
-                "sentences, by Chinese, English and other end marks; never null",
-                [] { return std::unique_ptr<Measure>(std::make_unique<Sentences>()); }});
+  registry.add({.name = "sentences",
+                .unit = "sentences",
+                .summary = "sentences, by Chinese, English and other end marks; never null",
+                .of = [](const TextFacts& text) -> std::optional<double> {
+                  return static_cast<double>(text.view.counts.sentences);
+                }});
 }
 
 }  // namespace headrace::measure

@@ -5,28 +5,18 @@
 // Zero-width characters are not white space: they are special symbols. English prose lies near
 // 0.17, Chinese below 0.05, tables laid out with blanks above 0.4. Null for an empty text. Cost:
 // none, the view has counted them.
-#include <memory>
-#include <optional>
-
 #include "measure/internal/share.h"
 #include "measure/measure.h"
 
 namespace headrace::measure {
-namespace {
-
-class WhitespaceShare final : public Measure {
- public:
-  std::optional<double> of(const TextView& view) const override {
-    return share(view.counts.spaces, view.counts.code_points);
-  }
-};
-
-}  // namespace
 
 void register_whitespace_share(Registry& registry) {
-  registry.add({"whitespace_share", "share",
-                "share of code points that are white space; null for an empty text",
-                [] { return std::unique_ptr<Measure>(std::make_unique<WhitespaceShare>()); }});
+  registry.add({.name = "whitespace_share",
+                .unit = "share",
+                .summary = "share of code points that are white space; null for an empty text",
+                .of = [](const TextFacts& text) -> std::optional<double> {
+                  return share(text.view.counts.spaces, text.view.counts.code_points);
+                }});
 }
 
 }  // namespace headrace::measure

@@ -6,27 +6,17 @@
 // segmented count would be lower by a factor of about 1.6, so bounds made for one do not carry over
 // to the other. An apostrophe separates: "don't" is two words.
 // Never null: a text without words has 0. Cost: none, the view has counted them.
-#include <memory>
-#include <optional>
-
 #include "measure/measure.h"
 
 namespace headrace::measure {
-namespace {
-
-class Words final : public Measure {
- public:
-  std::optional<double> of(const TextView& view) const override {
-    return static_cast<double>(view.counts.words);
-  }
-};
-
-}  // namespace
 
 void register_words(Registry& registry) {
-  registry.add({"words", "words",
-                "runs of letters and digits, each Han character for itself; never null",
-                [] { return std::unique_ptr<Measure>(std::make_unique<Words>()); }});
+  registry.add({.name = "words",
+                .unit = "words",
+                .summary = "runs of letters and digits, each Han character for itself; never null",
+                .of = [](const TextFacts& text) -> std::optional<double> {
+                  return static_cast<double>(text.view.counts.words);
+                }});
 }
 
 }  // namespace headrace::measure
