@@ -2,6 +2,7 @@
 // A text → numbers. One measure per file; each is a column of the run.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -38,6 +39,9 @@ const Registry& registry();
 // thread.
 class MeasureSet {
  public:
+  explicit MeasureSet(std::shared_ptr<const WordTables> words = WordTables::built_in())
+      : facts_(std::move(words)) {}
+
   std::size_t size() const { return registry().measures().size(); }
   // values[i] of measure i; NaN where null. `values.size() == size()`.
   void of(const TextView& view, std::span<double> values);

@@ -3,8 +3,20 @@
 
 namespace headrace::measure {
 
+std::shared_ptr<const WordTables> WordTables::make(const WordLists& lists) {
+  return std::shared_ptr<const WordTables>(new WordTables(lists));
+}
+
+std::shared_ptr<const WordTables> WordTables::built_in() {
+  static const std::shared_ptr<const WordTables> tables = make(WordLists::built_in());
+  return tables;
+}
+
 const TextFacts& TextFactsBuilder::build(const TextView& view) {
   facts_.view = view;
+  facts_.characters = characters_.count(view);
+  facts_.phrases = words_->phrases().count(view);
+  facts_.compression = compression_.count(view);
   facts_.code_point_runs = code_point_runs_.count(view);
   facts_.lines = lines_.count(view);
   return facts_;

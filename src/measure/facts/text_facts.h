@@ -4,8 +4,14 @@
 // measures.
 #pragma once
 
+#include <memory>
+
+#include "measure/facts/characters.h"
 #include "measure/facts/code_point_runs.h"
+#include "measure/facts/compression.h"
 #include "measure/facts/lines.h"
+#include "measure/facts/phrases.h"
+#include "measure/words/word_list.h"
 #include "record/text_view.h"
 
 namespace headrace::measure {
@@ -13,17 +19,42 @@ namespace headrace::measure {
 // Points into the view's memory: valid as long as the view.
 struct TextFacts {
   TextView view;
+  CharacterFacts characters;
+  PhraseFacts phrases;
+  CompressionFacts compression;
   CodePointRuns code_point_runs;
   LineFacts lines;
+};
+
+// The words that a run looks for, ready to be looked for: made once, used by all threads.
+// Immutable.
+class WordTables {
+ public:
+  static std::shared_ptr<const WordTables> make(const WordLists& lists);
+  // Of the lists that are built in.
+  static std::shared_ptr<const WordTables> built_in();
+
+  const PhraseTable& phrases() const { return phrases_; }
+
+ private:
+  explicit WordTables(const WordLists& lists) : phrases_(lists) {}
+
+  PhraseTable phrases_;
 };
 
 // Keeps the counters' memory for the next text. One per thread.
 class TextFactsBuilder {
  public:
+  explicit TextFactsBuilder(std::shared_ptr<const WordTables> words = WordTables::built_in())
+      : words_(std::move(words)) {}
+
   // The result is valid until the next call.
   const TextFacts& build(const TextView& view);
 
  private:
+  std::shared_ptr<const WordTables> words_;
+  CharacterCounter characters_;
+  CompressionCounter compression_;
   CodePointRunCounter code_point_runs_;
   LineCounter lines_;
   TextFacts facts_;

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far a text can be compressed.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "record/text_view.h"
+
+namespace headrace::measure {
+
+struct CompressionFacts {
+  std::uint64_t bytes = 0;       // of the text that were compressed
+  std::uint64_t compressed = 0;  // bytes
+};
+
+// One per thread.
+class CompressionCounter {
+ public:
+  CompressionCounter();
+  ~CompressionCounter();
+
+  CompressionFacts count(const TextView& view);
+
+  struct State;
+
+ private:
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace headrace::measure
