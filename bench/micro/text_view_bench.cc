@@ -15,6 +15,7 @@
 #include <vector>
 
 #include <benchmark/benchmark.h>
+#include <fmt/format.h>
 
 #include "base/counter_rng.h"
 #include "measure/measure.h"
@@ -164,7 +165,27 @@ void facts(benchmark::State& state) {
   run(state, [&](const TextView& view) { benchmark::DoNotOptimize(counter.count(view)); });
 }
 BENCHMARK_TEMPLATE(facts, CodePointRunCounter)->Apply(arguments);
+BENCHMARK_TEMPLATE(facts, WordRunCounter)->Apply(arguments);
+BENCHMARK_TEMPLATE(facts, CharacterCounter)->Apply(arguments);
+BENCHMARK_TEMPLATE(facts, CompressionCounter)->Apply(arguments);
 BENCHMARK_TEMPLATE(facts, LineCounter)->Apply(arguments);
+
+// Phrases of the built-in lists, and with as many flagged words more as the first argument of
+// the name says.
+template <int kWords>
+void phrases(benchmark::State& state) {
+  WordLists lists = WordLists::built_in();
+  WordList own{"xx", {}, {}};
+  const CounterRng rng(2, purpose("phrases"));
+  for (std::uint64_t i = 0; i < kWords; ++i)
+    own.entries.push_back(
+        fmt::format("w{} x{}", rng.below(2 * i, 1000000), rng.below(2 * i + 1, 1000)));
+  lists.flagged_words.push_back(own);
+  const PhraseTable table(lists);
+  run(state, [&](const TextView& view) { benchmark::DoNotOptimize(table.count(view)); });
+}
+BENCHMARK_TEMPLATE(phrases, 0)->Apply(arguments);
+BENCHMARK_TEMPLATE(phrases, 50000)->Apply(arguments);
 
 }  // namespace
 }  // namespace headrace::measure

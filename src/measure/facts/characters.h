@@ -20,7 +20,7 @@ struct CharacterFacts {
   std::uint32_t control = 0;
   std::uint32_t replacement = 0;  // U+FFFD
   std::uint32_t emoji = 0;
-  std::uint32_t data_juicer_special = 0;
+  std::uint32_t special_chars = 0;
   std::uint32_t mojibake = 0;
   std::uint32_t encoded_data = 0;
   std::uint32_t urls = 0;  // URLs
@@ -29,10 +29,17 @@ struct CharacterFacts {
   std::uint32_t code_lines = 0;      // lines
 };
 
-// Keeps 140 KiB. One per thread.
+// Keeps 128 KiB, 2 MiB after a text with characters beyond U+1FFFF, and four bytes per code point
+// of the longest text, 8 MiB at most. One per thread.
 class CharacterCounter {
  public:
+  CharacterCounter();
+
   CharacterFacts count(const TextView& view);
+
+ private:
+  std::vector<std::uint8_t> state_;   // per code point: its flags, and whether it has been seen
+  std::vector<std::uint32_t> found_;  // the different code points that are not ASCII
 };
 
 }  // namespace headrace::measure

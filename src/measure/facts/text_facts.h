@@ -11,6 +11,7 @@
 #include "measure/facts/compression.h"
 #include "measure/facts/lines.h"
 #include "measure/facts/phrases.h"
+#include "measure/facts/word_runs.h"
 #include "measure/words/word_list.h"
 #include "record/text_view.h"
 
@@ -23,6 +24,7 @@ struct TextFacts {
   PhraseFacts phrases;
   CompressionFacts compression;
   CodePointRuns code_point_runs;
+  WordRuns word_runs;
   LineFacts lines;
 };
 
@@ -56,6 +58,7 @@ class TextFactsBuilder {
   CharacterCounter characters_;
   CompressionCounter compression_;
   CodePointRunCounter code_point_runs_;
+  WordRunCounter word_runs_;
   LineCounter lines_;
   TextFacts facts_;
 };
