@@ -29,8 +29,8 @@ struct CharacterFacts {
   std::uint32_t code_lines = 0;      // lines
 };
 
-// Keeps 128 KiB, 2 MiB after a text with characters beyond U+1FFFF, and four bytes per code point
-// of the longest text, 8 MiB at most. One per thread.
+// Keeps 128 KiB (2 MiB after a text with characters beyond U+1FFFF), and 8 bytes per code point of
+// the longest text up to 2 MiB. One per thread.
 class CharacterCounter {
  public:
   CharacterCounter();
@@ -38,8 +38,13 @@ class CharacterCounter {
   CharacterFacts count(const TextView& view);
 
  private:
+  void count_ascii(const TextView& view, CharacterFacts* facts);
+  void count_others(const TextView& view, CharacterFacts* facts);
+
   std::vector<std::uint8_t> state_;   // per code point: its flags, and whether it has been seen
   std::vector<std::uint32_t> found_;  // the different code points that are not ASCII
+  std::vector<std::uint32_t> url_marks_;
+  std::vector<std::uint32_t> encoded_;
 };
 
 }  // namespace headrace::measure

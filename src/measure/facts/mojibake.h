@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// How much of a text was decoded in the wrong encoding. The definition is in
-// text/mojibake_share.cc.
+// Text that was decoded in the wrong encoding. The definition is in text/mojibake_share.cc.
 #pragma once
 
 #include <cstdint>
-
-#include "record/text_view.h"
+#include <string_view>
 
 namespace headrace::measure {
 
-// Code points. Looks at all that are not ASCII: for texts in which something has raised suspicion.
-std::uint32_t mojibake_code_points(const TextView& view);
+struct MojibakePlace {
+  std::uint32_t code_points = 0;  // 0: none begins here
+  std::uint32_t end = 0;          // byte
+};
+
+// The longest mojibake that begins at `text[at]`, where a code point begins that has the flag
+// kMojibakeSign. Four bytes behind the text must be readable.
+MojibakePlace mojibake_at(std::string_view text, std::uint32_t at);
 
 }  // namespace headrace::measure

@@ -15,7 +15,7 @@ enum CharacterFlag : std::uint8_t {
   kBracket = 8,      // the full-width forms of ( ) [ ] { }
   kC1Control = 16,   // U+0080 to U+009F without U+0085
   kReplacement = 32,
-  kMojibakeSign = 64,  // texts without any of these hold no mojibake (facts/mojibake.h)
+  kMojibakeSign = 64,  // may begin mojibake (facts/mojibake.h)
 };
 
 inline constexpr std::uint32_t kFlaggedCodePoints = 0x20000;  // none above has a flag
