@@ -13,6 +13,8 @@
 #include "measure/facts/phrases.h"
 #include "measure/facts/word_runs.h"
 #include "measure/words/word_list.h"
+#include "measure/facts/word_ngrams.h"
+#include "measure/facts/words.h"
 #include "record/text_view.h"
 
 namespace headrace::measure {
@@ -26,6 +28,8 @@ struct TextFacts {
   CodePointRuns code_point_runs;
   WordRuns word_runs;
   LineFacts lines;
+  WordFacts words;
+  WordNgrams word_ngrams;
 };
 
 // The words that a run looks for, ready to be looked for: made once, used by all threads.
@@ -60,6 +64,8 @@ class TextFactsBuilder {
   CodePointRunCounter code_point_runs_;
   WordRunCounter word_runs_;
   LineCounter lines_;
+  WordCounter words_;
+  WordNgramCounter word_ngrams_;
   TextFacts facts_;
 };
 

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of a text (record/text_view.h), counted once for all measures of words.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "record/text_view.h"
+
+namespace headrace::measure {
+
+// Equal words are those of equal TextView::word_hash: ASCII letters are folded, no others.
+struct WordFacts {
+  std::uint32_t alphabetic = 0;  // with a letter; Han characters are letters
+  std::uint32_t distinct = 0;
+  std::uint32_t max_length = 0;           // code points
+  std::uint32_t twice_median_length = 0;  // sum of the two middle lengths, so that it is whole
+  double entropy = 0;                     // of the distribution over distinct words, in bits
+  std::uint32_t stop_words = 0;           // distinct stop words that occur
+  std::uint32_t stop_word_tokens = 0;     // words that are stop words
+  std::uint32_t hash_signs = 0;           // '#'
+  std::uint32_t ellipses = 0;             // "...", not overlapping, and "…"
+};
+
+// Keeps its tables, up to 16 MiB, for the next text. One per thread.
+class WordCounter {
+ public:
+  WordCounter();
+  ~WordCounter();
+
+  WordFacts count(const TextView& view);
+
+  struct Scratch;
+
+ private:
+  std::unique_ptr<Scratch> scratch_;
+};
+
+}  // namespace headrace::measure
