@@ -169,6 +169,18 @@ BENCHMARK_TEMPLATE(facts, WordRunCounter)->Apply(arguments);
 BENCHMARK_TEMPLATE(facts, CharacterCounter)->Apply(arguments);
 BENCHMARK_TEMPLATE(facts, CompressionCounter)->Apply(arguments);
 BENCHMARK_TEMPLATE(facts, LineCounter)->Apply(arguments);
+BENCHMARK_TEMPLATE(facts, WordCounter)->Apply(arguments);
+
+// The counter of n-grams begins with what that of words found: the difference is its own cost.
+struct WordAndNgramCounter {
+  WordNgrams count(const TextView& view) {
+    benchmark::DoNotOptimize(words.count(view));
+    return ngrams.count(view, words.repeated());
+  }
+  WordCounter words;
+  WordNgramCounter ngrams;
+};
+BENCHMARK_TEMPLATE(facts, WordAndNgramCounter)->Apply(arguments);
 
 // Phrases of the built-in lists, and with as many flagged words more as the first argument of
 // the name says.

@@ -11,10 +11,11 @@
 #include "measure/facts/compression.h"
 #include "measure/facts/lines.h"
 #include "measure/facts/phrases.h"
-#include "measure/facts/word_runs.h"
-#include "measure/words/word_list.h"
+#include "measure/facts/stop_words.h"
 #include "measure/facts/word_ngrams.h"
+#include "measure/facts/word_runs.h"
 #include "measure/facts/words.h"
+#include "measure/words/word_list.h"
 #include "record/text_view.h"
 
 namespace headrace::measure {
@@ -41,11 +42,13 @@ class WordTables {
   static std::shared_ptr<const WordTables> built_in();
 
   const PhraseTable& phrases() const { return phrases_; }
+  const StopWordTable& stop_words() const { return stop_words_; }
 
  private:
-  explicit WordTables(const WordLists& lists) : phrases_(lists) {}
+  explicit WordTables(const WordLists& lists) : phrases_(lists), stop_words_(lists.stop_words) {}
 
   PhraseTable phrases_;
+  StopWordTable stop_words_;
 };
 
 // Keeps the counters' memory for the next text. One per thread.
@@ -64,7 +67,7 @@ class TextFactsBuilder {
   CodePointRunCounter code_point_runs_;
   WordRunCounter word_runs_;
   LineCounter lines_;
-  WordCounter words_;
+  WordCounter word_counter_;
   WordNgramCounter word_ngrams_;
   TextFacts facts_;
 };

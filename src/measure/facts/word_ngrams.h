@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <span>
 
 #include "record/text_view.h"
 
@@ -31,7 +32,9 @@ class WordNgramCounter {
   WordNgramCounter();
   ~WordNgramCounter();
 
-  WordNgrams count(const TextView& view);
+  // `repeated`: bit i % 64 of entry i / 64 says whether word i occurs more than once
+  // (WordCounter::repeated()).
+  WordNgrams count(const TextView& view, std::span<const std::uint64_t> repeated);
 
   struct Scratch;
 

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 
+#include "measure/facts/stop_words.h"
 #include "record/text_view.h"
 
 namespace headrace::measure {
@@ -14,7 +16,7 @@ struct WordFacts {
   std::uint32_t alphabetic = 0;  // with a letter; Han characters are letters
   std::uint32_t distinct = 0;
   std::uint32_t max_length = 0;           // code points
-  std::uint32_t twice_median_length = 0;  // sum of the two middle lengths, so that it is whole
+  std::uint64_t twice_median_length = 0;  // sum of the two middle lengths, so that it is whole
   double entropy = 0;                     // of the distribution over distinct words, in bits
   std::uint32_t stop_words = 0;           // distinct stop words that occur
   std::uint32_t stop_word_tokens = 0;     // words that are stop words
@@ -28,7 +30,12 @@ class WordCounter {
   WordCounter();
   ~WordCounter();
 
-  WordFacts count(const TextView& view);
+  WordFacts count(const TextView& view,
+                  const StopWordTable& stop_words = StopWordTable::built_in());
+
+  // Of the text last counted: bit i % 64 of entry i / 64 says whether word i occurs more than once.
+  // Bits behind the last word are 0. Valid until the next call of count().
+  std::span<const std::uint64_t> repeated() const;
 
   struct Scratch;
 

@@ -7,5 +7,13 @@ namespace headrace::measure {
 
 extern const char* const kFlaggedWordsEn;
 extern const char* const kFlaggedWordsZh;
+extern const char* const kStopWordsEn;
+extern const char* const kStopWordsZh;
+extern const char* const kStopWordsDe;
+extern const char* const kStopWordsFr;
+extern const char* const kStopWordsEs;
+extern const char* const kStopWordsIt;
+extern const char* const kStopWordsPt;
+extern const char* const kStopWordsRu;
 
 }  // namespace headrace::measure

@@ -113,6 +113,14 @@ void WordLists::replace(std::vector<WordList>* lists, WordList own) {
 
 WordLists WordLists::built_in() {
   WordLists lists;
+  lists.stop_words = {parse_built_in(kStopWordsEn, WordListKind::kStopWords, "en"),
+                      parse_built_in(kStopWordsZh, WordListKind::kStopWords, "zh"),
+                      parse_built_in(kStopWordsDe, WordListKind::kStopWords, "de"),
+                      parse_built_in(kStopWordsFr, WordListKind::kStopWords, "fr"),
+                      parse_built_in(kStopWordsEs, WordListKind::kStopWords, "es"),
+                      parse_built_in(kStopWordsIt, WordListKind::kStopWords, "it"),
+                      parse_built_in(kStopWordsPt, WordListKind::kStopWords, "pt"),
+                      parse_built_in(kStopWordsRu, WordListKind::kStopWords, "ru")};
   lists.flagged_words = {parse_built_in(kFlaggedWordsEn, WordListKind::kFlaggedWords, "en"),
                          parse_built_in(kFlaggedWordsZh, WordListKind::kFlaggedWords, "zh")};
   return lists;
