@@ -14,7 +14,7 @@
 namespace headrace::internal {
 namespace {
 
-#include "record/internal/text_scan_types.inl.h"
+#include "record/internal/ngram_mix.inl.h"
 
 INLINE __mmask64 at_least(__m512i bytes, u8 bound) {
   return _mm512_cmpge_epu8_mask(bytes, _mm512_set1_epi8(static_cast<char>(bound)));
@@ -57,6 +57,20 @@ INLINE u64 codes(const u8* p, u64 lead, u32* out) {
   _mm512_storeu_si512(out + 32, _mm512_shuffle_i32x4(lanes23, more23, 0x88));
   _mm512_storeu_si512(out + 48, _mm512_shuffle_i32x4(lanes23, more23, 0xDD));
   return count;
+}
+
+INLINE void mix_sixteen(const u32* codes, u64* out) {
+  const auto splat = [](u32 x) { return _mm512_set1_epi32(static_cast<int>(x)); };
+  __m512i x = _mm512_loadu_si512(codes);
+  x = _mm512_mullo_epi32(x, splat(kMixA));
+  x = _mm512_mullo_epi32(_mm512_xor_si512(x, _mm512_srli_epi32(x, 15)), splat(kMixB));
+  x = _mm512_xor_si512(x, _mm512_srli_epi32(x, 13));
+  const auto store = [&](u32 at, __m256i eight) {
+    const __m512i product = _mm512_mul_epu32(_mm512_cvtepu32_epi64(eight), splat(kMixC));
+    _mm512_storeu_si512(out + at, _mm512_xor_si512(product, _mm512_slli_epi64(product, 32)));
+  };
+  store(0, _mm512_castsi512_si256(x));
+  store(8, _mm512_extracti64x4_epi64(x, 1));
 }
 
 #include "record/internal/ngram_kernels.inl.h"

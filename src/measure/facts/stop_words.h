@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,31 +20,31 @@ class StopWordTable {
   // Of the lists that are built in.
   static const StopWordTable& built_in();
 
+  // Languages are places in the lists that the table was made of. Words that stand in the lists of
+  // the same languages have one group; group 0 is that of all other words.
   std::size_t languages() const { return languages_; }
+  std::size_t groups() const { return groups_.size(); }
+  const std::vector<std::uint16_t>& languages_of(std::size_t group) const { return groups_[group]; }
 
-  // The languages (places in the lists that it was made of) whose stop word has this hash.
-  std::span<const std::uint16_t> languages_of(std::uint64_t word_hash) const {
-    std::size_t at = slot(word_hash);
-    while (entries_[at].begin != entries_[at].end) {
-      const Entry& entry = entries_[at];
-      if (entry.hash == word_hash) return {of_.data() + entry.begin, of_.data() + entry.end};
-      at = (at + 1) & (entries_.size() - 1);
-    }
-    return {};
+  std::uint32_t group_of(std::uint64_t word_hash) const {
+    const std::size_t at = slot(word_hash, steps_[word_hash % kBuckets]);
+    return hashes_[at] == word_hash ? group_[at] : 0u;
   }
 
  private:
-  struct Entry {
-    std::uint64_t hash = 0;
-    std::uint32_t begin = 0;  // in of_; nothing: no entry
-    std::uint32_t end = 0;
-  };
+  static constexpr std::size_t kBuckets = 1024;
 
-  std::size_t slot(std::uint64_t hash) const { return (hash >> 20) & (entries_.size() - 1); }
+  std::size_t slot(std::uint64_t hash, std::uint32_t step) const {
+    return ((hash >> 20) + step) & (hashes_.size() - 1);
+  }
+  bool place(const std::vector<std::uint64_t>& bucket, std::uint32_t step);
+  void build(const std::map<std::uint64_t, std::uint16_t>& group_of_hash, std::size_t slots);
 
   std::size_t languages_;
-  std::vector<Entry> entries_;  // a power of two of them, a quarter of them used at most
-  std::vector<std::uint16_t> of_;
+  std::vector<std::vector<std::uint16_t>> groups_;
+  std::vector<std::uint16_t> steps_;
+  std::vector<std::uint64_t> hashes_;  // 0 where there is none
+  std::vector<std::uint16_t> group_;
 };
 
 }  // namespace headrace::measure

@@ -19,8 +19,8 @@ namespace headrace::measure {
 namespace {
 
 constexpr std::size_t kKeepBytes = std::size_t{16} << 20;
-constexpr std::uint32_t kFirstSlots = 1024;
-constexpr std::size_t kTallied = 256;  // lengths and counts below it are tallied, the rest sorted
+constexpr std::uint32_t kFirstSlots = 2048;
+constexpr std::size_t kTallied = 64;  // lengths and counts below it are tallied, the rest sorted
 
 // c log2 c of small counts.
 const std::array<double, kTallied>& count_times_log() {
@@ -52,6 +52,11 @@ struct Tally {
   }
 };
 
+struct StopWords {
+  std::uint32_t distinct = 0;
+  std::uint32_t tokens = 0;
+};
+
 }  // namespace
 
 // Memory only: nothing lasts between calls but what repeated() gives.
@@ -63,8 +68,8 @@ struct WordCounter::Scratch {
   std::vector<std::uint32_t> number_of;
   std::vector<std::uint32_t> length;
   std::vector<std::uint64_t> repeated;
-  std::vector<std::uint32_t> language_words;   // distinct stop words, by language
-  std::vector<std::uint32_t> language_tokens;  // words that are one of them
+  std::vector<StopWords> groups;
+  std::vector<StopWords> languages;
   Tally lengths;
   Tally counts;
   std::size_t repeated_words = 0;  // entries of `repeated` in use
@@ -85,11 +90,10 @@ using internal::WordNumbering;
 
 // Puts a word that is not there into the table.
 void place(std::uint64_t hash, std::uint32_t number, WordNumbering* numbering) {
-  const std::uint64_t key = hash == 0 ? 1 : hash;
   const std::uint32_t mask = numbering->slots - 1;
-  std::uint32_t at = static_cast<std::uint32_t>(key >> internal::kWordSlotShift) & mask;
+  std::uint32_t at = static_cast<std::uint32_t>(hash >> internal::kWordSlotShift) & mask;
   while (numbering->keys[at] != 0) at = (at + 1) & mask;
-  numbering->keys[at] = key;
+  numbering->keys[at] = hash;
   numbering->numbers[at] = number;
 }
 
@@ -120,7 +124,7 @@ WordNumbering number_words(const TextView& view, const WordKernels& kernels, Scr
   if (scratch->number_of.size() < words) scratch->number_of.resize(words);
   WordNumbering numbering = {};
   numbering.number_of = scratch->number_of.data();
-  std::uint32_t slots = std::bit_ceil(std::clamp<std::uint32_t>(2 * words, 64, kFirstSlots));
+  std::uint32_t slots = std::bit_ceil(std::clamp<std::uint32_t>(words, 64, kFirstSlots));
   make_table(slots, view, scratch, &numbering);
   std::uint32_t next = 0;
   while ((next = kernels.number(view.word_hash.data(), next, words, &numbering)) < words) {
@@ -170,19 +174,24 @@ double entropy(std::uint64_t words, Tally* counts) {
 // The language whose stop words are most of the text.
 void find_stop_words(const TextView& view, const StopWordTable& table,
                      const WordNumbering& numbering, Scratch* scratch, WordFacts* facts) {
-  scratch->language_words.assign(table.languages(), 0);
-  scratch->language_tokens.assign(table.languages(), 0);
+  scratch->groups.assign(table.groups(), {});
   for (std::uint32_t number = 0; number < numbering.distinct; ++number) {
-    const std::uint64_t hash = view.word_hash[numbering.first[number]];
-    for (const std::uint16_t language : table.languages_of(hash)) {
-      ++scratch->language_words[language];
-      scratch->language_tokens[language] += numbering.count[number];
+    StopWords& group = scratch->groups[table.group_of(view.word_hash[numbering.first[number]])];
+    ++group.distinct;
+    group.tokens += numbering.count[number];
+  }
+  scratch->languages.assign(table.languages(), {});
+  for (std::size_t group = 1; group < table.groups(); ++group) {
+    if (scratch->groups[group].distinct == 0) continue;
+    for (const std::uint16_t language : table.languages_of(group)) {
+      scratch->languages[language].distinct += scratch->groups[group].distinct;
+      scratch->languages[language].tokens += scratch->groups[group].tokens;
     }
   }
-  for (std::size_t language = 0; language < table.languages(); ++language) {
-    if (scratch->language_tokens[language] <= facts->stop_word_tokens) continue;
-    facts->stop_word_tokens = scratch->language_tokens[language];
-    facts->stop_words = scratch->language_words[language];
+  for (const StopWords& language : scratch->languages) {
+    if (language.tokens <= facts->stop_word_tokens) continue;
+    facts->stop_word_tokens = language.tokens;
+    facts->stop_words = language.distinct;
   }
 }
 

@@ -2,10 +2,11 @@
 // Hashes of code points and of their runs, the same for every instruction set. A unit includes this
 // file inside its anonymous namespace, after it has defined
 //
-//   u64 codes(const u8* p, u64 lead, u32* out)   the code points that begin at the set bits, each
-//   as
-//                                                the 32-bit little-endian number of its own UTF-8
-//                                                bytes; returns how many, may write 64
+//   u64 codes(const u8* p, u64 lead, u32* out)
+//     the code points that begin at the set bits, each as the 32-bit little-endian number of its
+//     own UTF-8 bytes; returns how many, may write 64
+//   void mix_sixteen(const u32* codes, u64* out)
+//     mix_code() of each
 //
 // A run is hashed by the cyclic polynomial of Cohen (1997): each code point becomes 64 random bits,
 // and run i is the exclusive or of them, each rotated by its distance from the end of the run. With
@@ -14,13 +15,6 @@
 // rolling update it has no chain from one run to the next: runs of 2, 4, 8 ... are made of two
 // halves each, by loops that the compiler turns into vectors.
 
-INLINE u64 mix_code(u64 code) {
-  u64 x = code * 0x9E3779B97F4A7C15;
-  x ^= x >> 32;
-  x *= 0xBF58476D1CE4E5B9;
-  return x ^ (x >> 29);
-}
-
 u64 hash_code_points(const u8* text, const TextBlock* blocks, u64 count, u64* hashes) {
   u32 buffer[64] = {};
   u64 written = 0;
@@ -28,9 +22,7 @@ u64 hash_code_points(const u8* text, const TextBlock* blocks, u64 count, u64* ha
     const u64 n = codes(text + 64 * b, blocks[b].lead, buffer);
     // Sixteen at a time, whatever n: loops of fixed length become straight vector code.
     u64* out = hashes + written;
-    for (u32 k = 0; k < n; k += 16) {
-      for (u32 i = k; i < k + 16; ++i) out[i] = mix_code(buffer[i]);
-    }
+    for (u32 k = 0; k < n; k += 16) mix_sixteen(buffer + k, out + k);
     written += n;
   }
   return written;
