@@ -6,6 +6,8 @@
 #include <spdlog/sinks/stdout_color_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include "base/quote.h"
+
 namespace headrace {
 namespace {
 
@@ -27,7 +29,9 @@ spdlog::logger& logger() {
 void set_log_level(LogLevel level) { g_level.store(level); }
 LogLevel log_level() { return g_level.load(std::memory_order_relaxed); }
 
-void log_line(LogLevel level, std::string_view message) {
+void log_line(LogLevel level, std::string_view text) {
+  // Names of files may hold anything; a terminal must not act on it.
+  const std::string message = escape_controls(text);
   switch (level) {
     case LogLevel::kDebug:
       logger().debug(message);

@@ -4,10 +4,15 @@
 #include <algorithm>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
+
+#include "base/quote.h"
 
 namespace headrace {
 namespace {
+
+// Nobody mistypes a longer one, and the cost grows with the square of it.
+constexpr std::size_t kLongestWord = 100;
+constexpr std::size_t kMostKnown = 100;
 
 // Optimal string alignment distance: insert, delete, replace, swap neighbours.
 std::size_t edit_distance(std::string_view a, std::string_view b) {
@@ -29,9 +34,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }  // namespace
 
 std::string nearest(std::string_view word, const std::vector<std::string>& candidates) {
+  if (word.size() > kLongestWord) return "";
   std::string best;
   std::size_t best_distance = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
+    if (candidate.size() > kLongestWord) continue;
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < best_distance) {
       best_distance = distance;
@@ -45,7 +52,7 @@ std::string suggestion(std::string_view word, const std::vector<std::string>& ca
   if (const std::string near = nearest(word, candidates); !near.empty()) {
     return fmt::format("; did you mean '{}'?", near);
   }
-  return fmt::format("; known: {}", fmt::join(candidates, ", "));
+  return fmt::format("; known: {}", excerpts(candidates, kMostKnown));
 }
 
 }  // namespace headrace

@@ -16,5 +16,12 @@ TEST(SuggestTest, NamesTheNearWord) {
   EXPECT_EQ(suggestion("x", keys), "; known: sources, normalize, judge, tokenize");
 }
 
+// Words and candidates may come from data.
+TEST(SuggestTest, LongWordsCostNothingAndListsAreCut) {
+  EXPECT_EQ(nearest(std::string(50'000'000, 'x'), {"sources"}), "");
+  const std::vector<std::string> columns(100'000, std::string(1000, 'c'));
+  EXPECT_LT(suggestion("x", columns).size(), 20'000U);
+}
+
 }  // namespace
 }  // namespace headrace
