@@ -9,13 +9,16 @@
 // with_retries(), so that an error can tell the tries; listings and uploads are many requests each,
 // so there the client repeats the one that failed. A Retry-After header is not shown by Arrow: a
 // store that says SlowDown is given twice the pause. The clients of gs, abfs and hdfs repeat by
-// themselves; that of gs for 15 minutes unless told otherwise.
+// themselves; that of gs for 15 minutes unless told otherwise, so it is given as long as the pauses
+// of our policy take.
 //
 // Credentials are found by the clients: environment, ~/.aws, instance roles; likewise for the
 // others. Nothing here reads them, but for keeping them out of messages.
 #include "io/internal/arrow_stores.h"
 
+#include <algorithm>
 #include <any>
+#include <cmath>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <map>
@@ -28,6 +31,7 @@
 #include <arrow/util/io_util.h>
 
 #include "base/error.h"
+#include "base/quote.h"
 
 namespace headrace::io {
 namespace {
@@ -35,7 +39,8 @@ namespace {
 constexpr double kSlowDownSeconds = 1;
 // A shorter one is a test's, and a part of many words.
 constexpr std::size_t kShortestSecret = 8;
-constexpr std::string_view kGoogleRetrySeconds = "retry_limit_seconds=60";
+// A message of a client may be pages long.
+constexpr std::size_t kMostOfACause = 500;
 
 std::string environment(const char* name) {
   const char* value = std::getenv(name);
@@ -138,6 +143,15 @@ void shut_down_at_exit() {
   static_cast<void>(registered);
 }
 
+// In whole seconds, which is what the client takes.
+int google_retry_seconds(const RetryPolicy& policy) {
+  double seconds = 0;
+  for (int done = 1; done < policy.tries; ++done)
+    seconds +=
+        std::min(std::ldexp(policy.first_pause_seconds, done - 1), policy.longest_pause_seconds);
+  return std::max(1, static_cast<int>(std::lround(seconds)));
+}
+
 void add_item(std::string* query, std::string_view item) {
   if (!query->empty()) *query += '&';
   *query += item;
@@ -176,7 +190,8 @@ Result<ArrowStore> make_store(const Uri& uri, std::shared_ptr<arrow::fs::S3Retry
     query = s3_query(uri);
     options.emplace_back("retry_strategy", std::any(std::move(strategy)));
   } else if (uri.scheme == "gs" && !has_item(query, "retry_limit_seconds")) {
-    add_item(&query, kGoogleRetrySeconds);
+    add_item(&query,
+             fmt::format("retry_limit_seconds={}", google_retry_seconds(default_retry_policy())));
   }
   std::string root = uri.root();
   if (uri.scheme == "hdfs") root += '/';
@@ -192,6 +207,29 @@ Result<ArrowStore> make_store(const Uri& uri, std::shared_ptr<arrow::fs::S3Retry
   }
   store.files = *std::move(made);
   return store;
+}
+
+// What the clients say in terms of themselves, in terms of who uses them; their dumps left out.
+std::string plain_cause(std::string text) {
+  if (text.find("OAuth2 access token") != text.npos) {
+    return "no Google credentials were found: set GOOGLE_APPLICATION_CREDENTIALS, run 'gcloud auth "
+           "application-default login', or write gs://anonymous@BUCKET/... for public data";
+  }
+  if (text.starts_with("Unable to load libjvm")) {
+    return "libjvm.so was not found: hdfs:// needs Java and Hadoop's client here: set JAVA_HOME, "
+           "HADOOP_HOME and CLASSPATH (hadoop classpath --glob)";
+  }
+  if (text.starts_with("Unable to load libhdfs")) {
+    return "libhdfs.so was not found: hdfs:// needs Hadoop's client here: set HADOOP_HOME, or "
+           "ARROW_LIBHDFS_DIR to the folder of libhdfs.so, and CLASSPATH (hadoop classpath --glob)";
+  }
+  for (const std::string_view front : {"google::cloud::Status(", "UNAVAILABLE: ",
+                                       "Retry policy exhausted, with a last message of "}) {
+    if (const std::size_t at = text.find(front); at != text.npos) text.erase(at, front.size());
+  }
+  text.resize(std::min(text.find(" error_info={"), text.size()));
+  text.resize(std::min(text.find('\n'), text.size()));
+  return excerpt(text, kMostOfACause);
 }
 
 // Should a server ever quote what it was sent.
@@ -229,6 +267,7 @@ void forget_failure() { last_error() = {}; }
 
 Failure failure_of(const arrow::Status& status) {
   const LastError& last = last_error();
+  const bool google = status.message().find("google::cloud") != std::string::npos;
   Code code = Code::kUnavailable;
   if (const int number = arrow::internal::ErrnoFromStatus(status); number != 0) {
     code = errno_status(number, "").code();
@@ -237,9 +276,10 @@ Failure failure_of(const arrow::Status& status) {
   } else if (status.IsNotImplemented()) {
     code = Code::kUnsupported;
   }
-  return {.cause = Status(code, without_credentials(redact(status.message()))),
+  return {.cause = Status(code, without_credentials(redact(plain_cause(status.message())))),
           .transient = last.seen && last.transient,
-          .asked_seconds = last.slow_down ? kSlowDownSeconds : 0};
+          .asked_seconds = last.slow_down ? kSlowDownSeconds : 0,
+          .tries = google ? "after the tries of its client" : ""};
 }
 
 }  // namespace headrace::io

@@ -60,7 +60,7 @@ Result<void> move_into_place(const std::string& temporary, const std::string& pa
 }  // namespace
 
 // A reservation that fails (no such folder, no permission) is told by whoever opens temporary().
-AtomicPath::AtomicPath(std::string path) : path_(std::move(path)) {
+AtomicPath::AtomicPath(std::string path) : path_(local_path(path)) {
   if (is_remote(path_)) return;
   const auto reserved = create_temporary(path_, &temporary_);
   static_cast<void>(reserved);
@@ -112,7 +112,7 @@ AtomicFile::~AtomicFile() = default;
 
 Result<AtomicFile> AtomicFile::create(const std::string& path) {
   auto state = std::make_unique<State>();
-  state->path = public_name(path);
+  state->path = local_path(public_name(path));
   state->buffer.reserve(kBufferBytes);
   if (is_remote(path)) {
     HEADRACE_ASSIGN_OR_RETURN(const Uri uri, parse_uri(path));
@@ -121,7 +121,7 @@ Result<AtomicFile> AtomicFile::create(const std::string& path) {
     return AtomicFile(std::move(state));
   }
   std::string temporary;
-  HEADRACE_ASSIGN_OR_RETURN(state->file, create_temporary(path, &temporary));
+  HEADRACE_ASSIGN_OR_RETURN(state->file, create_temporary(state->path, &temporary));
   state->temporary = std::move(temporary);
   return AtomicFile(std::move(state));
 }

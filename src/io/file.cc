@@ -2,7 +2,9 @@
 // Whole reads, maps, hashes and the small questions about paths.
 #include "io/file.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <climits>
 #include <filesystem>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -10,8 +12,10 @@
 #include <system_error>
 #include <unistd.h>
 #include <utility>
+#include <vector>
 
 #include "base/error.h"
+#include "base/quote.h"
 #include "io/internal/descriptor.h"
 #include "io/internal/file_system.h"
 #include "io/uri.h"
@@ -20,6 +24,32 @@ namespace headrace::io {
 namespace {
 
 constexpr std::size_t kBlockBytes = std::size_t{1} << 20;
+// Room in a path for the files that are written below a new folder.
+constexpr std::size_t kLongestBelow = 200;
+
+std::int64_t nanoseconds(const struct timespec& time) {
+  return std::int64_t{time.tv_sec} * 1'000'000'000 + std::int64_t{time.tv_nsec};
+}
+
+// Whether folders of these names can be made below `folder`.
+Result<void> check_names(const std::string& folder, const std::vector<std::string>& names) {
+  const long most = ::pathconf(folder.c_str(), _PC_NAME_MAX);
+  std::size_t path_bytes = folder.size();
+  for (const std::string& name : names) {
+    path_bytes += name.size() + 1;
+    if (most > 0 && name.size() > static_cast<std::size_t>(most)) {
+      return invalid_argument("the name {} has {} bytes; a name there may have {}", excerpt(name),
+                              name.size(), most);
+    }
+  }
+  if (path_bytes + kLongestBelow >= PATH_MAX) {
+    return invalid_argument(
+        "the path has {} bytes, and {} with what is written below it; a path "
+        "may have {}",
+        path_bytes, path_bytes + kLongestBelow, PATH_MAX - 1);
+  }
+  return {};
+}
 
 Result<FileInfo> remote_info(const std::string& path) {
   HEADRACE_ASSIGN_OR_RETURN(const Uri uri, parse_uri(path));
@@ -37,8 +67,8 @@ Result<FileInfo> file_info(const std::string& path) {
   }
   FileInfo info;
   info.bytes = static_cast<std::uint64_t>(status.st_size);
-  info.modified_ns =
-      std::int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + std::int64_t{status.st_mtim.tv_nsec};
+  info.modified_ns = nanoseconds(status.st_mtim);
+  info.changed_ns = std::max(nanoseconds(status.st_ctim), info.modified_ns);
   info.is_directory = S_ISDIR(status.st_mode);
   return info;
 }
@@ -65,7 +95,7 @@ Result<std::string> read_file(const std::string& path) {
 Result<void> make_directories(const std::string& path) {
   HEADRACE_RETURN_IF_ERROR(require_local(path, "making the folder"));
   std::error_code error;
-  std::filesystem::create_directories(path, error);
+  std::filesystem::create_directories(local_path(path), error);
   if (error) return errno_status(error.value(), "making the folder " + path);
   return {};
 }
@@ -73,7 +103,7 @@ Result<void> make_directories(const std::string& path) {
 Result<void> remove_all(const std::string& path) {
   HEADRACE_RETURN_IF_ERROR(require_local(path, "removing"));
   std::error_code error;
-  std::filesystem::remove_all(path, error);
+  std::filesystem::remove_all(local_path(path), error);
   if (error && error.value() != ENOENT) return errno_status(error.value(), "removing " + path);
   return {};
 }
@@ -81,7 +111,7 @@ Result<void> remove_all(const std::string& path) {
 Result<std::uint64_t> free_bytes(const std::string& path) {
   HEADRACE_RETURN_IF_ERROR(require_local(path, "asking for the free space at"));
   std::error_code error;
-  std::filesystem::path place = std::filesystem::absolute(path, error);
+  std::filesystem::path place = std::filesystem::absolute(local_path(path), error);
   if (error) return errno_status(error.value(), "looking for the folder of " + path);
   struct statvfs status{};
   while (::statvfs(place.c_str(), &status) != 0) {
@@ -95,14 +125,21 @@ Result<std::uint64_t> free_bytes(const std::string& path) {
 
 Result<void> check_creatable(const std::string& path) {
   std::error_code error;
-  std::filesystem::path place = std::filesystem::absolute(path, error);
+  std::filesystem::path place = std::filesystem::absolute(local_path(path), error);
   if (error) return errno_status(error.value(), "looking for the folder of " + path);
+  std::vector<std::string> missing;
   struct stat status{};
   while (::stat(place.c_str(), &status) != 0) {
-    if (errno != ENOENT || place == place.parent_path())
-      return errno_status(errno, "looking at " + place.string());
+    const int why = errno;
+    if (why == ENOENT && ::lstat(place.c_str(), &status) == 0)
+      return unavailable("{} is a link to a place that is not there", place.string());
+    // A name that is too long is found on the way up, where it is told by itself.
+    if ((why != ENOENT && why != ENAMETOOLONG) || place == place.parent_path())
+      return errno_status(why, "looking at " + place.string());
+    missing.push_back(place.filename().string());
     place = place.parent_path();
   }
+  HEADRACE_RETURN_IF_ERROR(check_names(place.string(), missing));
   if (!S_ISDIR(status.st_mode)) return errno_status(ENOTDIR, "writing into " + place.string());
   if (::access(place.c_str(), W_OK | X_OK) != 0)
     return errno_status(errno, "writing into " + place.string());
@@ -130,7 +167,7 @@ Result<Hash128> hash_file(const std::string& path) {
 
 Result<MappedFile> MappedFile::open(const std::string& path) {
   HEADRACE_RETURN_IF_ERROR(require_local(path, "mapping"));
-  HEADRACE_ASSIGN_OR_RETURN(const Descriptor file, open_for_reading(path));
+  HEADRACE_ASSIGN_OR_RETURN(const Descriptor file, open_for_reading(local_path(path)));
   struct stat status{};
   if (::fstat(file.get(), &status) != 0) return errno_status(errno, "looking at " + path);
   if (S_ISDIR(status.st_mode)) return errno_status(EISDIR, "mapping " + path);

@@ -22,6 +22,9 @@ namespace headrace::io {
 struct FileInfo {
   std::uint64_t bytes = 0;
   std::int64_t modified_ns = 0;  // whole seconds for remote files; 0 = the server does not tell
+  // The last change of the content, the attributes or the name; 0 for remote files. Programs can
+  // set modified_ns back, but not this.
+  std::int64_t changed_ns = 0;
   bool is_directory = false;
   std::string version;  // what a web server calls this content (its ETag); "" for all others
 };
@@ -36,8 +39,8 @@ Result<void> make_directories(const std::string& path);
 Result<void> remove_all(const std::string& path);
 // Free bytes on the file system that holds `path` (or its nearest existing parent).
 Result<std::uint64_t> free_bytes(const std::string& path);
-// Whether a folder `path` can be made, or written into if it is there. Asks the nearest parent that
-// exists and changes nothing.
+// Whether a folder `path` can be made with files in it, or written into if it is there: its names,
+// its links, and the rights in the nearest parent that exists. Changes nothing.
 Result<void> check_creatable(const std::string& path);
 std::string join(std::string_view folder, std::string_view name);
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/file.h"
 
+#include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <utility>
 
 #include <gtest/gtest.h>
@@ -91,6 +94,59 @@ TEST(HashFileTest, EqualsTheHashOfTheBytes) {
   for (int i = 0; i < 300000; ++i) bytes += std::to_string(i);
   EXPECT_EQ(hash_file(folder.put("x", bytes)).value(), hash128(bytes));
   EXPECT_EQ(hash_file(folder.put("empty", "")).value(), hash128(""));
+}
+
+// file:// wherever a path is taken, and no folder "file:" beside where one stands.
+TEST(FileUriTest, EveryFunctionTakesOne) {
+  const TestFolder folder;
+  const std::string uri = "file://" + folder.path();
+  EXPECT_TRUE(check_creatable(uri + "/a/b"));
+  ASSERT_TRUE(make_directories(uri + "/a/b"));
+  EXPECT_TRUE(std::filesystem::is_directory(folder / "a/b"));
+  ASSERT_TRUE(write_file_atomic(uri + "/a/x", "hello"));
+  EXPECT_EQ(read_file(folder / "a/x").value(), "hello");
+  EXPECT_EQ(MappedFile::open(uri + "/a/x").value().bytes(), "hello");
+  EXPECT_EQ(hash_file(uri + "/a/x").value(), hash128("hello"));
+  EXPECT_TRUE(free_bytes(uri + "/a"));
+  {
+    AtomicPath path(uri + "/a/y");
+    std::ofstream(path.temporary()) << "there";
+    ASSERT_TRUE(path.commit());
+  }
+  EXPECT_EQ(read_file(folder / "a/y").value(), "there");
+  ASSERT_TRUE(remove_all(uri + "/a"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "a"));
+  EXPECT_EQ(read_file("file://elsewhere/x").error().code(), Code::kInvalidArgument);
+}
+
+TEST(CheckCreatableTest, NamesAndLinksThatCannotBe) {
+  const TestFolder folder;
+  std::filesystem::create_symlink(folder / "nothing", folder / "dangling");
+  std::filesystem::create_symlink(folder / "loop", folder / "loop");
+  std::string deep = folder.path();
+  for (int i = 0; i < 20; ++i) deep += "/" + std::string(200, 'a');
+  for (const std::string& path :
+       {folder / "dangling", folder / "dangling/x", folder / "loop", folder / "loop/x",
+        folder / std::string(300, 'a'), folder / ("x/" + std::string(300, 'a') + "/y"), deep}) {
+    EXPECT_FALSE(check_creatable(path)) << path;
+  }
+  EXPECT_TRUE(check_creatable(folder / "x/y/z"));
+  EXPECT_TRUE(check_creatable(folder / std::string(255, 'a')));
+  std::filesystem::create_directory(folder / "real");
+  std::filesystem::create_symlink(folder / "real", folder / "link");
+  EXPECT_TRUE(check_creatable(folder / "link/x"));
+}
+
+// A program that sets the time of a file back cannot set this one.
+TEST(FileInfoTest, TheTimeOfTheLastChangeCannotBeSetBack) {
+  const TestFolder folder;
+  const std::string path = folder.put("x", "hello");
+  const FileInfo before = file_info(path).value();
+  std::filesystem::last_write_time(
+      path, std::filesystem::file_time_type::clock::now() - std::chrono::hours(24));
+  const FileInfo after = file_info(path).value();
+  EXPECT_LT(after.modified_ns, before.modified_ns);
+  EXPECT_GE(after.changed_ns, before.changed_ns);
 }
 
 }  // namespace

@@ -150,7 +150,9 @@ class ObjectStore final : public FileSystem {
       return Status(failure.cause.code(),
                     fmt::format("listing {}: {} ({})", public_name(uri.with_path(folder)),
                                 failure.cause.message(),
-                                tries_made(store.tries == nullptr ? 1 : store.tries->load())));
+                                !failure.tries.empty()   ? failure.tries
+                                : store.tries == nullptr ? tries_made(1)
+                                                         : tries_made(store.tries->load())));
     }
     std::vector<Listed> files;
     for (const arrow::fs::FileInfo& entry : *found) {

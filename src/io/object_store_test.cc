@@ -10,6 +10,7 @@
 #include <gtest/gtest.h>
 
 #include "io/file.h"
+#include "io/internal/arrow_stores.h"
 #include "io/test_folder.h"
 
 namespace headrace::io {
@@ -106,6 +107,33 @@ TEST_F(ObjectStoreTest, MissingAndFolder) {
   EXPECT_EQ(store_->open(uri("x")).error().code(), Code::kNotFound);
   EXPECT_EQ(store_->open(uri("sub")).error().code(), Code::kInvalidArgument);
   EXPECT_TRUE(store_->info(uri("sub"))->is_directory);
+}
+
+// What the clients say in terms of themselves, at length.
+TEST(StoreFailureTest, CausesAreToldInTermsOfWhoMeetsThem) {
+  const auto cause = [](const std::string& text) {
+    return failure_of(arrow::Status::IOError(text)).cause.message();
+  };
+  const std::string google =
+      "google::cloud::Status(UNAVAILABLE: Retry policy exhausted, with a last "
+      "message of ";
+  EXPECT_THAT(cause(google + "Could not create a OAuth2 access token to authenticate the request. "
+                             "error_info={reason=, metadata={...}})"),
+              testing::AllOf(testing::HasSubstr("GOOGLE_APPLICATION_CREDENTIALS"),
+                             testing::Not(testing::HasSubstr("error_info"))));
+  EXPECT_EQ(cause(google + "CURL error [6]=Could not resolve hostname error_info={reason=}"),
+            "CURL error [6]=Could not resolve hostname");
+  EXPECT_EQ(failure_of(arrow::Status::IOError(google + "x")).tries,
+            "after the tries of its client");
+
+  const Failure java = failure_of(
+      arrow::Status::IOError("Unable to load libjvm\ndlopen(/usr/lib/jvm/libjvm.so) failed: ..."));
+  EXPECT_EQ(java.cause.code(), Code::kUnavailable);
+  EXPECT_THAT(java.cause.message(), testing::AllOf(testing::HasSubstr("HADOOP_HOME"),
+                                                   testing::Not(testing::HasSubstr("dlopen"))));
+  EXPECT_THAT(cause("Unable to load libhdfs\ndlopen ..."), testing::HasSubstr("ARROW_LIBHDFS_DIR"));
+  EXPECT_EQ(cause("first line\nsecond"), "first line");
+  EXPECT_LT(cause(std::string(1'000'000, 'x')).size(), 600U);
 }
 
 TEST(RemotePathTest, LocalOnlyFunctionsSayThatTheyAre) {

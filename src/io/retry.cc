@@ -70,7 +70,8 @@ Result<void> with_retries(const RetryPolicy& policy, std::string_view doing,
       continue;
     }
     return Status(failure->cause.code(),
-                  fmt::format("{}: {} ({})", doing, failure->cause.message(), tries_made(done)),
+                  fmt::format("{}: {} ({})", doing, failure->cause.message(),
+                              failure->tries.empty() ? tries_made(done) : failure->tries),
                   failure->cause.reach(), failure->transient);
   }
 }

@@ -35,6 +35,8 @@ struct Failure {
   Status cause;
   bool transient = false;
   double asked_seconds = 0;  // Retry-After
+  // How often a client that repeats by itself tried, in words; "": each attempt is one try.
+  std::string tries;
 };
 
 // Calls `attempt` until it returns nothing, fails for good, or the tries are used up. The error

@@ -87,6 +87,17 @@ std::size_t scheme_length(std::string_view path) {
   return valid ? colon : 0;
 }
 
+// Where the path of a file URI of this machine begins: file:///x, file://localhost/x, file:/x. npos
+// for all others; "file://data/x" names a machine.
+std::size_t place_in_file_uri(std::string_view path) {
+  for (const std::string_view front : {"file:///", "file://localhost/", "file:/"}) {
+    if (lower(path.substr(0, front.size())) != front) continue;
+    const bool another_host = front == "file:/" && path.substr(front.size()).starts_with('/');
+    return another_host ? path.npos : front.size() - 1;
+  }
+  return path.npos;
+}
+
 // The length of user information with its '@' at the front of `rest` (what follows "://").
 std::size_t user_length(std::string_view rest) {
   const std::string_view authority = rest.substr(0, rest.find_first_of("/?#"));
@@ -153,16 +164,12 @@ Secrets& secrets() {
 bool is_uri(std::string_view path) { return scheme_length(path) > 0; }
 
 bool is_remote(std::string_view path) {
-  const std::size_t scheme = scheme_length(path);
-  return scheme > 0 && lower(path.substr(0, scheme)) != "file";
+  return scheme_length(path) > 0 && place_in_file_uri(path) == path.npos;
 }
 
 std::string local_path(const std::string& path) {
-  if (!is_uri(path) || is_remote(path)) return path;
-  std::string_view rest = std::string_view(path).substr(sizeof "file://" - 1);
-  constexpr std::string_view kHere = "localhost/";
-  if (rest.starts_with(kHere)) rest.remove_prefix(kHere.size() - 1);
-  return std::string(rest);
+  const std::size_t place = place_in_file_uri(path);
+  return place == path.npos ? path : path.substr(place);
 }
 
 std::string_view without_query(std::string_view path) {

@@ -16,9 +16,10 @@ namespace headrace::io {
 
 // "scheme://rest". file:// is local for all functions of this room.
 bool is_uri(std::string_view path);
-// A URI of something that is not in the local file system.
+// A URI of something that is not in the local file system. That of a file on another machine
+// (file://host/x) is one, too, which no function here opens.
 bool is_remote(std::string_view path);
-// "file:///data/x" and "file://localhost/data/x" → "/data/x"; others as they are.
+// "file:///data/x", "file://localhost/data/x" and "file:/data/x" → "/data/x"; others as they are.
 std::string local_path(const std::string& path);
 
 // Without the query of a URI: where extensions are looked for. Local paths as they are.

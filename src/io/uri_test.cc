@@ -21,8 +21,20 @@ TEST(UriTest, WhatIsRemote) {
 TEST(UriTest, FileUriIsAPath) {
   EXPECT_EQ(local_path("file:///data/x"), "/data/x");
   EXPECT_EQ(local_path("file://localhost/data/x"), "/data/x");
+  EXPECT_EQ(local_path("file:/data/x"), "/data/x");
+  EXPECT_EQ(local_path("FILE:///data/x"), "/data/x");
+  EXPECT_EQ(local_path("file:///"), "/");
+  EXPECT_FALSE(is_remote("file:/data/x"));
   EXPECT_EQ(local_path("/data/x"), "/data/x");
+  EXPECT_EQ(local_path("file:x"), "file:x");  // a name
   EXPECT_EQ(local_path("s3://b/x"), "s3://b/x");
+}
+
+// "file://data/x" is often meant for /data/x, and must not become the folder "data" of where one
+// stands.
+TEST(UriTest, AFileOfAnotherMachineIsNoPath) {
+  EXPECT_TRUE(is_remote("file://data/x"));
+  EXPECT_EQ(local_path("file://data/x"), "file://data/x");
 }
 
 TEST(UriTest, Parts) {

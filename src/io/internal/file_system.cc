@@ -48,6 +48,10 @@ Result<std::unique_ptr<ReadableFile>> open_remote(const std::string& path) {
 
 Result<std::shared_ptr<FileSystem>> file_system_of(const Uri& uri) {
   if (uri.scheme == "http" || uri.scheme == "https") return web();
+  if (uri.scheme == "file") {
+    return invalid_argument("{}: names the machine '{}'; files of this one are file:///PATH",
+                            uri.name, uri.authority);
+  }
   return object_store_of(uri);
 }
 
