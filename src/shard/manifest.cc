@@ -19,7 +19,9 @@
 
 #include "base/error.h"
 #include "base/hash.h"
+#include "base/quote.h"
 #include "io/file.h"
+#include "io/uri.h"
 
 namespace headrace::shard {
 namespace {
@@ -175,7 +177,7 @@ Result<Json> parse_json(std::string_view text, const std::string& path) {
     if (!too_deep) return json;
     return corrupt("{}: brackets inside each other, more than {} deep", path, kMostLevels);
   } catch (const Json::exception& error) {
-    return corrupt("{}: not JSON: {}", path, error.what());
+    return corrupt("{}: not JSON: {}", path, excerpt(error.what(), 200));
   }
 }
 
@@ -201,7 +203,8 @@ Json shard_json(const ShardEntry& shard) {
 
 std::string manifest_path(const std::string& path) {
   std::error_code ignored;
-  return std::filesystem::is_directory(path, ignored) ? io::join(path, kManifestName) : path;
+  const std::string place = io::local_path(path);
+  return std::filesystem::is_directory(place, ignored) ? io::join(place, kManifestName) : place;
 }
 
 std::string manifest_folder(const std::string& path) {

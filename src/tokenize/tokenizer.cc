@@ -2,32 +2,19 @@
 // Opening a file, lookups, decoding. Encoding is in encoder.cc.
 #include "headrace/tokenizer.h"
 
-#include <cerrno>
-#include <cstdio>
-
 #include "base/error.h"
+#include "base/quote.h"
 #include "base/sha256.h"
+#include "io/file.h"
 #include "tokenize/tokenizer_impl.h"
 
 namespace headrace {
 namespace {
 
-Result<std::string> read_whole(const std::string& path) {
-  const auto close = [](std::FILE* file) { std::fclose(file); };
-  const std::unique_ptr<std::FILE, decltype(close)> file(std::fopen(path.c_str(), "rb"), close);
-  if (file == nullptr) return errno_status(errno, "opening it");
-  std::string bytes;
-  char buffer[1 << 16];
-  std::size_t count = 0;
-  while ((count = std::fread(buffer, 1, sizeof(buffer), file.get())) > 0) {
-    bytes.append(buffer, count);
-  }
-  if (std::ferror(file.get()) != 0) return errno_status(errno, "reading it");
-  return bytes;
-}
+constexpr std::size_t kMostOfAnError = 500;
 
 Result<void> load(const std::string& path, Tokenizer::Impl* impl) {
-  HEADRACE_ASSIGN_OR_RETURN(const std::string json, read_whole(path));
+  HEADRACE_ASSIGN_OR_RETURN(const std::string json, io::read_file(path));
   impl->sha256 = sha256_hex(json);
   return tokenize::load_tokenizer_json(json, impl);
 }
@@ -37,7 +24,9 @@ Result<void> load(const std::string& path, Tokenizer::Impl* impl) {
 Result<Tokenizer> Tokenizer::open(const std::string& path) {
   auto impl = std::make_shared<Impl>();
   if (auto loaded = load(path, impl.get()); !loaded.has_value()) {
-    return loaded.error().with_context("tokenizer " + path);
+    // The message may quote a token of any length.
+    const std::string found = excerpt(loaded.error().message(), kMostOfAnError);
+    return Status(loaded.error().code(), fmt::format("tokenizer {}: {}", path, found));
   }
   return Tokenizer(std::move(impl));
 }
