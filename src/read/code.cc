@@ -23,12 +23,6 @@ class CodeReader final : public Reader {
   CodeReader(ReadOptions options, const DecoderFactory& decoders)
       : options_(std::move(options)), decoders_(decoders) {}
 
-  Result<std::vector<Split>> split(const std::string& path, std::uint64_t file,
-                                   std::uint64_t target_bytes) const override {
-    static_cast<void>(target_bytes);
-    return one_split(path, file);
-  }
-
   Result<ReadCounts> read(const Split& split, RecordSink& sink,
                           std::stop_token stop) const override {
     WholeFile file;

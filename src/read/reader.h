@@ -78,9 +78,9 @@ class Reader {
   virtual ~Reader() = default;
 
   // Cuts a file into splits of about `target_bytes`, without reading more than it must. One split
-  // if it cannot be cut.
+  // if it cannot be cut, which is all that this one gives.
   virtual Result<std::vector<Split>> split(const std::string& path, std::uint64_t file,
-                                           std::uint64_t target_bytes) const = 0;
+                                           std::uint64_t target_bytes) const;
 
   // Reads one split. The whole file's bad state (cut off, not the format) is told in `notes` or by
   // quarantining, never by losing what is whole; an error means that the file could not be read at

@@ -3,6 +3,7 @@
 
 #include "io/input_stream.h"
 #include "io/uri.h"
+#include "read/internal/whole_file.h"
 #include "read/reader.h"
 
 namespace headrace::read {
@@ -18,6 +19,12 @@ bool ends_with_ignoring_case(std::string_view text, std::string_view lower_case_
 }
 
 }  // namespace
+
+Result<std::vector<Split>> Reader::split(const std::string& path, std::uint64_t file,
+                                         std::uint64_t target_bytes) const {
+  static_cast<void>(target_bytes);
+  return one_split(path, file);
+}
 
 const ReaderInfo* Registry::find(std::string_view name) const {
   const auto found = std::find_if(readers_.begin(), readers_.end(),

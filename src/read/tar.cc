@@ -137,12 +137,6 @@ class TarReader final : public Reader {
   TarReader(ReadOptions options, const DecoderFactory& decoders)
       : options_(std::move(options)), decoders_(decoders) {}
 
-  Result<std::vector<Split>> split(const std::string& path, std::uint64_t file,
-                                   std::uint64_t target_bytes) const override {
-    static_cast<void>(target_bytes);
-    return one_split(path, file);
-  }
-
   Result<ReadCounts> read(const Split& split, RecordSink& sink,
                           std::stop_token stop) const override {
     HEADRACE_ASSIGN_OR_RETURN(std::unique_ptr<io::InputStream> stream, io::open_input(split.path));
