@@ -12,7 +12,7 @@ int execute(const std::string& directory, const Common& common) {
   if (common.json) {
     print_json(to_json(*books));
   } else {
-    print(to_text(*books));
+    print_text(to_text(*books));
   }
   return books->balanced ? kDone : kBadAnswer;
 }

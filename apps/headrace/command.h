@@ -40,17 +40,22 @@ void add_common(CLI::App* command, Common* common);
 // Prints the error to stderr and returns its exit code.
 int fail(const Status& status);
 
-// `text` with its control characters written as \x1B.
+// `text` with its control characters, but for newlines and tabs, written as \x1B.
 std::string for_terminal(std::string_view text);
 
 // Prints one JSON document, bytes that are no UTF-8 replaced.
 void print_json(const Json& json);
 // Prints text to stdout; a closed pipe ends the program quietly.
 void print(std::string_view text);
+// The same for text that may hold names and texts of the data: for_terminal() of it.
+void print_text(std::string_view text);
 // What print() holds back goes out; a stdout that takes no more is an error, as in print().
 void flush();
 
 Json to_json(const Books& books);
+Json to_json(const std::optional<Unfinished>& unfinished);
+// "unfinished: 3 of 8 tasks of stage read committed; run again to go on"
+std::string to_text(const Unfinished& unfinished);
 // A table for people.
 std::string to_text(const Books& books);
 std::string with_commas(std::uint64_t number);

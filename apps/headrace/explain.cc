@@ -69,35 +69,37 @@ std::string visible(std::string_view text) {
 }
 
 void print_story(const Explanation& story) {
-  print(fmt::format("document {}  ({})\nsource   {} at {}\n", story.id, story.domain, story.source,
-                    story.offset));
-  print(fmt::format(
+  print_text(fmt::format("document {}  ({})\nsource   {} at {}\n", story.id, story.domain,
+                         story.source, story.offset));
+  print_text(fmt::format(
       "verdict  {}{}\n", story.verdict,
       story.reasons.empty() ? "" : fmt::format(": {}", fmt::join(story.reasons, ", "))));
   if (!story.detail.empty()) {
-    print(fmt::format("         {}\n\nit never became a document; its bytes\n{}\n", story.detail,
-                      story.raw));
+    print_text(fmt::format("         {}\n\nit never became a document; its bytes\n{}\n",
+                           story.detail, story.raw));
     return;
   }
   if (!story.cluster.empty())
-    print(fmt::format("cluster  {} (the first survives)\n", fmt::join(story.cluster, " ")));
-  if (story.tokens) print(fmt::format("tokens   {}\n", *story.tokens));
-  print("\nsteps\n");
+    print_text(fmt::format("cluster  {} (the first survives)\n", fmt::join(story.cluster, " ")));
+  if (story.tokens) print_text(fmt::format("tokens   {}\n", *story.tokens));
+  print_text("\nsteps\n");
   for (const auto& step : story.steps) {
-    print(fmt::format("  {:<24} {:>10} changes\n", step.step, step.changes));
+    print_text(fmt::format("  {:<24} {:>10} changes\n", step.step, step.changes));
     if (step.changes > 0)
-      print(fmt::format("    - {}\n    + {}\n", visible(step.before), visible(step.after)));
+      print_text(fmt::format("    - {}\n    + {}\n", visible(step.before), visible(step.after)));
   }
-  print("\nmeasures\n");
+  print_text("\nmeasures\n");
   for (const auto& [name, value] : story.measures) {
-    print(fmt::format("  {:<24} {:>14}\n", name, value ? fmt::format("{:.6g}", *value) : "null"));
+    print_text(
+        fmt::format("  {:<24} {:>14}\n", name, value ? fmt::format("{:.6g}", *value) : "null"));
   }
   if (!story.raw_missing.empty()) {
-    print(fmt::format("\nthe text before normalization cannot be shown: {}\n", story.raw_missing));
+    print_text(
+        fmt::format("\nthe text before normalization cannot be shown: {}\n", story.raw_missing));
   } else if (story.raw != story.text) {
-    print(fmt::format("\nbefore\n{}\n", story.raw));
+    print_text(fmt::format("\nbefore\n{}\n", story.raw));
   }
-  print(fmt::format("\ntext\n{}\n", story.text));
+  print_text(fmt::format("\ntext\n{}\n", story.text));
 }
 
 int execute(const Arguments& arguments, const Common& common) {

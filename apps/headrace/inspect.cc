@@ -25,14 +25,14 @@ Json to_json(const FileEvidence& file) {
 
 std::string to_text(const std::vector<FileEvidence>& files) {
   std::size_t widest = 4;
-  for (const FileEvidence& file : files) widest = std::max(widest, file.path.size());
+  for (const FileEvidence& file : files) widest = std::max(widest, for_terminal(file.path).size());
   std::string text =
       fmt::format("{:<{}} {:>13} {:<11} {:<8} {:<13} {:>10}  {}\n", "file", widest, "bytes",
                   "compression", "format", "encoding", "confidence", "evidence");
   for (const FileEvidence& file : files) {
     if (file.error) continue;
-    text += fmt::format("{:<{}} {:>13} {:<11} {:<8} {:<13} {:>10.2f}  {}", file.path, widest,
-                        with_commas(file.bytes), file.compression,
+    text += fmt::format("{:<{}} {:>13} {:<11} {:<8} {:<13} {:>10.2f}  {}", for_terminal(file.path),
+                        widest, with_commas(file.bytes), file.compression,
                         file.format.empty() ? "?" : file.format,
                         file.encoding.empty() ? "?" : file.encoding, file.confidence, file.why);
     if (!file.declared.empty()) text += fmt::format("; declares {}", file.declared);
@@ -55,7 +55,7 @@ int execute(const std::vector<std::string>& paths, const Common& common) {
     print_json(json);
   } else if (std::any_of(files.begin(), files.end(),
                          [](const auto& file) { return !file.error; })) {
-    print(to_text(files));
+    print_text(to_text(files));
   }
   int code = kDone;
   for (const FileEvidence& file : files) {

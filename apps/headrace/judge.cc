@@ -30,14 +30,14 @@ int execute(const Arguments& arguments, const Common& common) {
                 {"seconds", result->seconds}});
     return kDone;
   }
-  print(fmt::format("{} documents judged in {:.2f} s: {} kept before, {} now (+{} -{})\n",
-                    with_commas(result->documents), result->seconds, with_commas(result->before),
-                    with_commas(result->after), with_commas(result->newly_kept),
-                    with_commas(result->newly_dropped)));
+  print_text(fmt::format("{} documents judged in {:.2f} s: {} kept before, {} now (+{} -{})\n",
+                         with_commas(result->documents), result->seconds,
+                         with_commas(result->before), with_commas(result->after),
+                         with_commas(result->newly_kept), with_commas(result->newly_dropped)));
   for (const auto& [reason, count] : result->dropped)
-    print(fmt::format("  {:<40} {:>14}\n", reason, with_commas(count)));
+    print_text(fmt::format("  {:<40} {:>14}\n", reason, with_commas(count)));
   if (result->newly_kept + result->newly_dropped > 0) {
-    print(
+    print_text(
         "shards, if there are any, are of the earlier verdicts: 'headrace run' with the new recipe "
         "makes new ones\n");
   }

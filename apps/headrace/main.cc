@@ -20,7 +20,7 @@ constexpr const char* kDescription =
     "  sources: [{domain: news, paths: [\"raw/news/*.jsonl\"], text: content}]\n"
     "  output: runs/first\n\n"
     "A run directory holds the result and the reasons:\n\n"
-    "  headrace run recipe.yaml              raw files to shards and a report\n"
+    "  headrace run recipe.yaml              raw files to documents and, with tokenize, shards\n"
     "  headrace books RUN                    where every record went\n"
     "  headrace cat RUN --dropped            what was dropped, with the reason and the value\n"
     "  headrace explain RUN ID               one document's story\n"
@@ -31,7 +31,9 @@ constexpr const char* kDescription =
 constexpr const char* kFooter =
     "'headrace COMMAND --help' tells more. Results go to stdout, progress to stderr.\n\n"
     "Exit codes: 0 done; 1 finished, but the answer is bad; 2 wrong usage or recipe; 3 input or\n"
-    "output not usable; 4 internal error; 130 interrupted (run again to go on).";
+    "output not usable; 4 internal error; 130 interrupted by Ctrl-C, SIGTERM or SIGHUP (run again "
+    "to\n"
+    "go on).";
 
 // Commands of the surface that later versions bring: refused by name, so that nobody hunts for a
 // typing error.
@@ -39,21 +41,34 @@ constexpr const char* kLater[] = {
     "stats", "score", "audit", "tokenize", "tokens", "convert",  "index",  "ls", "head",  "pack",
     "plan",  "prove", "cache", "bench",    "doctor", "simulate", "report", "cp", "recipe"};
 
-// First Ctrl-C or SIGTERM: stop between records. Second: at once.
+// First Ctrl-C, SIGTERM or SIGHUP (the terminal is gone): stop between records. Second: at once.
 void watch_signals(std::stop_source& stop) {
   sigset_t signals;
   sigemptyset(&signals);
   sigaddset(&signals, SIGINT);
   sigaddset(&signals, SIGTERM);
+  struct sigaction hangup{};
+  // nohup asks for it to be ignored.
+  if (sigaction(SIGHUP, nullptr, &hangup) == 0 && hangup.sa_handler != SIG_IGN)
+    sigaddset(&signals, SIGHUP);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::thread([signals, &stop] {
     int signal = 0;
     sigwait(&signals, &signal);
-    std::fputs("\nheadrace: stopping; run the same command again to go on\n", stderr);
+    std::fputs("\nheadrace: stopping\n", stderr);
     stop.request_stop();
     sigwait(&signals, &signal);
     _exit(kInterrupted);
   }).detach();
+}
+
+// What became of a stop that was asked for: the work may have been done before it was seen.
+void tell_stopped(int code) {
+  if (code == kInterrupted) {
+    std::fputs("headrace: run the same command again to go on\n", stderr);
+  } else if (code == kDone || code == kBadAnswer) {
+    std::fputs("headrace: all was done before it stopped\n", stderr);
+  }
 }
 
 // A word that is no command, told with what is one: CLI11 would say only that a command is missing.
@@ -109,6 +124,7 @@ int run_main(int argc, char** argv) {
   if (common.quiet) set_log_level(LogLevel::kError);
   const int code = action();
   flush();
+  if (common.stop.stop_requested()) tell_stopped(code);
   return code;
 }
 

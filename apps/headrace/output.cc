@@ -10,6 +10,9 @@
 namespace headrace::app {
 namespace {
 
+// A recipe may have many faults; no message of one fault comes near.
+constexpr std::size_t kLongestMessage = 64 << 10;
+
 int exit_code(Code code) {
   switch (code) {
     case Code::kInvalidArgument:
@@ -114,19 +117,27 @@ void add_common(CLI::App* command, Common* common) {
 // Names of files may hold anything; a terminal must not act on it.
 std::string for_terminal(std::string_view text) {
   std::string shown;
+  bool behind_c2 = false;  // C2 80 to C2 9F are control characters, too
   for (const char c : text) {
     const auto byte = static_cast<unsigned char>(c);
-    if ((byte < 0x20 && c != '\n') || byte == 0x7F) {
+    const bool is_c1 = behind_c2 && byte >= 0x80 && byte < 0xA0;
+    if (is_c1 || (byte < 0x20 && c != '\n' && c != '\t') || byte == 0x7F) {
       shown += fmt::format("\\x{:02X}", byte);
     } else {
       shown += c;
     }
+    behind_c2 = byte == 0xC2;
   }
   return shown;
 }
 
 int fail(const Status& status) {
-  fmt::print(stderr, "headrace: {}\n", for_terminal(status.message()));
+  std::string message = status.message();
+  if (message.size() > kLongestMessage) {
+    message.resize(kLongestMessage);
+    message += fmt::format("... ({} bytes)", status.message().size());
+  }
+  fmt::print(stderr, "headrace: {}\n", for_terminal(message));
   return exit_code(status.code());
 }
 
@@ -144,6 +155,8 @@ void print(std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stdout) != text.size()) end_without_stdout();
 }
 
+void print_text(std::string_view text) { print(for_terminal(text)); }
+
 void flush() {
   if (std::fflush(stdout) != 0) end_without_stdout();
 }
@@ -158,12 +171,30 @@ std::string with_commas(std::uint64_t number) {
   return digits;
 }
 
+Json to_json(const std::optional<Unfinished>& unfinished) {
+  if (!unfinished) return nullptr;
+  return {{"stage", unfinished->stage},
+          {"tasks", unfinished->tasks == 0 ? Json(nullptr) : Json(unfinished->tasks)},
+          {"tasks_done", unfinished->tasks_done}};
+}
+
+std::string to_text(const Unfinished& unfinished) {
+  const std::string how_far =
+      unfinished.tasks == 0
+          ? fmt::format("stage {} has not begun", unfinished.stage)
+          : fmt::format("{} of {} tasks of stage {} committed", with_commas(unfinished.tasks_done),
+                        with_commas(unfinished.tasks), unfinished.stage);
+  return fmt::format("unfinished: {}; run again to go on", how_far);
+}
+
 Json to_json(const Books& books) {
   Json json = {{"in", books.in},
                {"kept", books.kept},
                {"dropped", books.dropped},
                {"quarantined", books.quarantined},
                {"balanced", books.balanced},
+               {"finished", !books.unfinished},
+               {"unfinished", to_json(books.unfinished)},
                {"stages", to_json(books.stages)},
                {"domains", Json::object()},
                {"sources", Json::object()},
@@ -176,10 +207,14 @@ Json to_json(const Books& books) {
 }
 
 std::string to_text(const Books& books) {
-  std::string text = fmt::format("{} in = {} kept + {} dropped + {} quarantined   {}\n\n",
-                                 with_commas(books.in), with_commas(books.kept),
-                                 with_commas(total(books.dropped)), with_commas(books.quarantined),
-                                 books.balanced ? "the books balance" : "DOES NOT BALANCE");
+  const std::string balance = !books.balanced    ? "DOES NOT BALANCE"
+                              : books.unfinished ? "so far"
+                                                 : "the books balance";
+  std::string text =
+      fmt::format("{} in = {} kept + {} dropped + {} quarantined   {}\n\n", with_commas(books.in),
+                  with_commas(books.kept), with_commas(total(books.dropped)),
+                  with_commas(books.quarantined), balance);
+  if (books.unfinished) text.insert(0, to_text(*books.unfinished) + "\n");
   text += stage_table(books.stages);
   if (!books.domains.empty()) text += "\n" + domain_table(books);
   if (!books.dropped.empty()) text += "\n" + reason_table(books);

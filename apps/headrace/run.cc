@@ -38,16 +38,16 @@ Json plan_json(const RunResult& result) {
 }
 
 void print_plan(const RunResult& result) {
-  print(fmt::format("{} input files, {} bytes; output {}\n", result.plan.input_files,
-                    with_commas(result.plan.input_bytes), result.run));
+  print_text(fmt::format("{} input files, {} bytes; output {}\n", result.plan.input_files,
+                         with_commas(result.plan.input_bytes), result.run));
   for (const PlanStage& stage : result.plan.stages) {
     const std::string tasks =
         stage.tasks > 0 ? fmt::format("{:>6} tasks", stage.tasks) : "as many as the tokens fill";
-    print(fmt::format(
+    print_text(fmt::format(
         "  {:<10} {}{}\n", stage.name, tasks,
         stage.tasks_done > 0 ? fmt::format(", {} committed before", stage.tasks_done) : ""));
   }
-  print("nothing was written (--dry-run)\n");
+  print_text("nothing was written (--dry-run)\n");
 }
 
 int execute(const Arguments& arguments, const Common& common) {
@@ -87,11 +87,11 @@ int execute(const Arguments& arguments, const Common& common) {
   } else if (arguments.dry_run) {
     print_plan(*result);
   } else {
-    if (!common.quiet) print("\n");  // the progress stands above
-    print(to_text(result->books));
-    print(fmt::format("\n  run     {}   ({:.1f} s)\n", result->run, result->seconds));
-    if (!result->shards.empty()) print(fmt::format("  shards  {}\n", result->shards));
-    print(fmt::format("  report  {}\n", result->report));
+    if (!common.quiet) print_text("\n");  // the progress stands above
+    print_text(to_text(result->books));
+    print_text(fmt::format("\n  run     {}   ({:.1f} s)\n", result->run, result->seconds));
+    if (!result->shards.empty()) print_text(fmt::format("  shards  {}\n", result->shards));
+    print_text(fmt::format("  report  {}\n", result->report));
   }
   if (arguments.dry_run || result->books.balanced) return kDone;
   fmt::print(stderr, "headrace: the books of {} do not balance\n", result->run);
@@ -102,7 +102,7 @@ int execute(const Arguments& arguments, const Common& common) {
 
 void add_run(CLI::App& app, Common* common, Action* action) {
   CLI::App* command = app.add_subcommand(
-      "run", "do what a recipe says: raw files to verdicts, shards and a report");
+      "run", "do what a recipe says: raw files to documents and, with 'tokenize', shards");
   command->footer(
       "Run it again to resume: what was committed is not done twice. A changed recipe repeats "
       "only\n"

@@ -58,13 +58,14 @@ struct StageBooks {
   std::map<std::string, std::uint64_t> dropped;  // reason → count
 };
 
-// Where every record went.
+// Where every record went. Of a run that is not finished: as far as its finished stages go.
 struct Books {
   std::uint64_t in = 0;
   std::uint64_t kept = 0;
   std::uint64_t quarantined = 0;
   std::map<std::string, std::uint64_t> dropped;
   bool balanced = false;
+  std::optional<Unfinished> unfinished;  // nothing when the run is finished
   std::vector<StageBooks> stages;
   std::map<std::string, std::vector<StageBooks>> domains;
   std::map<std::string, std::vector<StageBooks>> sources;  // by input file
@@ -136,8 +137,9 @@ struct JudgeResult {
 Result<JudgeResult> judge_run(const std::string& directory, const std::optional<Recipe>& recipe,
                               std::size_t threads = 0, std::stop_token stop = {});
 
-// Proves a run directory whole: every committed file against its size and checksum, and the shards
-// as verify_shards does. Damage is an answer, not an error.
+// Proves a run directory whole: run.json, every committed file against its size and checksum, and
+// the shards as verify_shards does. Damage is an answer, not an error, and so is a run that is not
+// finished.
 Result<VerifyReport> verify_run(const std::string& directory, const VerifyOptions& options = {});
 
 // What cat shows of one record.

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -62,13 +63,24 @@ struct Damage {
   std::string what;          // what was expected and what was found, with the offset
 };
 
+// How far a run is that has not come to its end.
+struct Unfinished {
+  std::string stage;        // the first that is not done, by the word of the books
+  std::uint64_t tasks = 0;  // 0: it has not begun
+  std::uint64_t tasks_done = 0;
+};
+
 struct VerifyReport {
-  bool ok = false;
+  bool ok = false;  // nothing is broken, and a run is finished
   std::uint64_t shards = 0;
   std::uint64_t samples = 0;
   std::uint64_t files = 0;  // of a run directory, beside its shards
   std::uint64_t bytes = 0;
   std::vector<Damage> broken;
+  // Of a run directory: what it lacks; nothing when every stage of its recipe is done.
+  std::optional<Unfinished> unfinished;
+  // Stages whose files are there but were made for an earlier recipe or for earlier verdicts.
+  std::vector<std::string> stale;
 };
 
 struct VerifyOptions {

@@ -22,7 +22,10 @@ def _number(text: str) -> float | None:
 
 
 class Run:
-    """A run directory, made by `run` or found by `Run.open`.
+    """A run directory, made by `run` or opened: `Run("runs/x")`.
+
+    Args:
+        directory: What `run` made, finished or not.
 
     Attributes:
         directory: Where it is.
@@ -32,17 +35,24 @@ class Run:
         plan: What was known before the start, by `run`; None for one that was opened.
     """
 
-    def __init__(self, found: dict[str, Any]) -> None:
+    def __init__(self, directory: Path) -> None:
+        if not isinstance(directory, (str, os.PathLike)):
+            raise InvalidArgument(f"headrace.Run takes the path of a run directory, not {type(directory).__name__}; "
+                                  "headrace.run(recipe) makes one")
+        self._take(_core.open_run(directory))
+
+    def _take(self, found: dict[str, Any]) -> Run:
         self.directory: str = found["run"]
         self.shards: str | None = found["shards"] or None
         self.report: str = found["report"]
         self.seconds: float | None = found.get("seconds")
         self.plan: dict[str, Any] | None = found.get("plan")
+        return self
 
     @classmethod
     def open(cls, directory: Path) -> Run:
-        """Opens what `run` made, finished or not."""
-        return cls(_core.open_run(directory))
+        """The same as `Run(directory)`."""
+        return cls(directory)
 
     @property
     def books(self) -> dict[str, Any]:
@@ -109,4 +119,4 @@ def run(recipe: Path, *, output: Path | None = None, sample: float | None = None
     if not dry_run and not result["books"]["balanced"]:
         raise Corrupt(f"run {result['run']}: the books do not balance: in is not kept + dropped + quarantined; "
                       f"look at headrace.Run.open({result['run']!r}).books")
-    return Run(result)
+    return Run.__new__(Run)._take(result)

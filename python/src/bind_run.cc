@@ -54,6 +54,15 @@ nb::dict to_dict(const Books& books) {
   out["dropped"] = counts(books.dropped);
   out["quarantined"] = books.quarantined;
   out["balanced"] = books.balanced;
+  out["finished"] = !books.unfinished.has_value();
+  out["unfinished"] = nb::none();
+  if (books.unfinished.has_value()) {
+    nb::dict row;
+    row["stage"] = to_str(books.unfinished->stage);
+    row["tasks"] = books.unfinished->tasks == 0 ? nb::none() : nb::cast(books.unfinished->tasks);
+    row["tasks_done"] = books.unfinished->tasks_done;
+    out["unfinished"] = row;
+  }
   out["stages"] = stages(books.stages);
   out["domains"] = stages_by_name(books.domains);
   out["sources"] = stages_by_name(books.sources);

@@ -29,8 +29,18 @@ def test_paths(run):
     assert pathlib.Path(run.shards, "manifest.json").is_file()
     assert pathlib.Path(run.report).is_file()
     assert run.seconds > 0
-    opened = headrace.Run.open(run.directory)
-    assert (opened.shards, opened.report, opened.books) == (run.shards, run.report, run.books)
+    for opened in (headrace.Run.open(run.directory), headrace.Run(run.directory), headrace.Run(pathlib.Path(run.directory)),
+                   headrace.Run(f"file://{run.directory}")):
+        assert (opened.shards, opened.report, opened.books) == (run.shards, run.report, run.books)
+        assert (opened.directory, opened.seconds, opened.plan) == (run.directory, None, None)
+    assert run.books["finished"] is True
+
+
+def test_what_is_no_run_is_said(tmp_path):
+    with pytest.raises(headrace.NotFound, match="not a run directory"):
+        headrace.Run(tmp_path)
+    with pytest.raises(headrace.InvalidArgument, match="takes the path of a run directory"):
+        headrace.Run({"run": "x"})
 
 
 def test_kept_documents_in_the_order_of_ids(run):

@@ -56,6 +56,7 @@ bool balanced(const std::vector<StageBooks>& stages) {
 
 Result<Books> make_books(const Context& context) {
   Books books;
+  books.unfinished = unfinished_stage(context);
   std::map<std::string, std::map<std::uint64_t, FileCounts>> by_stage;
   for (const char* stage : {kDocuments, kVerdict, kTokenize, kMix}) {
     if (!context.finished.contains(stage)) break;

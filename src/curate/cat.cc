@@ -5,6 +5,7 @@
 #include "headrace/run.h"
 
 #include "base/error.h"
+#include "base/quote.h"
 #include "base/suggest.h"
 #include "curate/books.h"
 #include "curate/part_rows.h"
@@ -130,7 +131,8 @@ Result<void> check_reason(const Context& context, const std::string& reason) {
   for (const auto& [name, count] : books.dropped) known.push_back(name);
   if (known.empty())
     return invalid_argument("no document was dropped in {}", context.directory.root());
-  return invalid_argument("no document was dropped for '{}'{}", reason, suggestion(reason, known));
+  return invalid_argument("no document was dropped for '{}'{}", excerpt(reason),
+                          suggestion(reason, known));
 }
 
 }  // namespace

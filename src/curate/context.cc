@@ -10,6 +10,8 @@
 #include "headrace/version.h"
 
 #include "base/error.h"
+#include "base/quote.h"
+#include "curate/sealed_json.h"
 #include "io/file.h"
 #include "io/uri.h"
 
@@ -18,6 +20,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
+constexpr std::size_t kMostOfAnError = 200;  // it may quote the file
 constexpr int kRunJsonVersion = 1;  // part of the format; see docs/formats/run_directory.md
 
 Json inputs_json(const Context& context) {
@@ -34,13 +37,25 @@ Json inputs_json(const Context& context) {
   return inputs;
 }
 
-Result<void> fill_context(const Json& json, const std::string& path, Context& context) {
+// The version is looked at first: a newer one may be sealed in another way.
+Result<Json> parse_run_json(const std::string& path, const std::string& text) {
+  const Json json = Json::parse(text);
   if (json.at("format") != "headrace-run")
     return corrupt("{} is not the run.json of a run directory", path);
   if (json.at("version").get<int>() > kRunJsonVersion) {
     return unsupported("{} has version {}, newer than this headrace reads ({})", path,
                        json.at("version").get<int>(), kRunJsonVersion);
   }
+  if (!unseal(text)) {
+    return corrupt(
+        "{} is not what was written (its checksum differs): run the recipe again with this output "
+        "to rebuild it",
+        path);
+  }
+  return json;
+}
+
+Result<void> fill_context(const Json& json, const std::string& path, Context& context) {
   if (!json.at("sample").is_null()) context.sample = json["sample"].get<double>();
   for (const Json& input : json.at("inputs")) {
     const std::string domain = input.at("domain");
@@ -60,6 +75,10 @@ Result<void> fill_context(const Json& json, const std::string& path, Context& co
     }
   }
   context.finished = json.at("stages").get<std::map<std::string, std::size_t>>();
+  if (json.contains("running")) {
+    const Json& running = json["running"];
+    context.running = {running.at("stage"), running.at("tasks").get<std::vector<std::string>>()};
+  }
   return {};
 }
 
@@ -85,12 +104,17 @@ Result<void> write_run_json(const Context& context) {
                {"recipe", io::redact(context.recipe.yaml)},
                {"inputs", inputs_json(context)},
                {"stages", context.finished}};
-  return io::write_file_atomic(context.directory.run_json(),
-                               json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n");
+  if (context.running) {
+    json["running"] = {{"stage", context.running->stage}, {"tasks", context.running->tasks}};
+  }
+  return io::write_file_atomic(context.directory.run_json(), seal(std::move(json)));
 }
 
 Result<std::unique_ptr<Context>> open_context(const std::string& directory) {
-  const std::string path = io::join(directory, "run.json");
+  if (io::is_remote(directory)) {
+    return unsupported("{}: a run directory is local in this version", io::public_name(directory));
+  }
+  const std::string path = io::join(io::local_path(directory), "run.json");
   const auto text = io::read_file(path);
   if (!text) {
     if (text.error().code() == Code::kNotFound)
@@ -98,7 +122,7 @@ Result<std::unique_ptr<Context>> open_context(const std::string& directory) {
     return text.error();
   }
   try {
-    const Json json = Json::parse(*text);
+    HEADRACE_ASSIGN_OR_RETURN(const Json json, parse_run_json(path, *text));
     HEADRACE_ASSIGN_OR_RETURN(const Recipe recipe,
                               Recipe::parse(json.at("recipe").get<std::string>(),
                                             json.at("recipe_path").get<std::string>()));
@@ -108,7 +132,7 @@ Result<std::unique_ptr<Context>> open_context(const std::string& directory) {
     return context;
   } catch (const nlohmann::json::exception& error) {
     return corrupt("{} is damaged ({}): run the recipe again with this output to rebuild it", path,
-                   error.what());
+                   excerpt(error.what(), kMostOfAnError));
   }
 }
 
@@ -118,6 +142,40 @@ Result<std::vector<Commit>> finished_commits(const Context& context, std::string
   if (commits.size() == tasks) return commits;
   return corrupt("{}: {} of {} commits of the stage '{}' are there: run the recipe again",
                  context.directory.root(), commits.size(), tasks, stage);
+}
+
+Result<std::vector<Commit>> whole_commits(const Context& context, std::string_view stage,
+                                          std::span<const char* const> folders) {
+  HEADRACE_ASSIGN_OR_RETURN(std::vector<Commit> commits, finished_commits(context, stage));
+  HEADRACE_RETURN_IF_ERROR(parallel_for(
+      commits.size(), context.threads, context.stop, [&](std::size_t task) -> Result<void> {
+        const auto broken = context.ledger.broken_output(stage, task, commits[task], folders);
+        if (!broken) return {};
+        return corrupt("{} is gone or was changed after it was committed: run the recipe again",
+                       context.directory.at(*broken));
+      }));
+  return commits;
+}
+
+bool wants_stage(const Recipe::Data& recipe, std::string_view stage) {
+  return recipe.tokenize || (stage != kTokenize && stage != kMix && stage != kShards);
+}
+
+std::optional<Unfinished> unfinished_stage(const Context& context) {
+  for (const std::string_view stage : kStages) {
+    if (!wants_stage(context.recipe, stage) || context.finished.contains(std::string(stage)))
+      continue;
+    Unfinished unfinished{.stage = std::string(label_of(stage).name)};
+    if (!context.running || context.running->stage != stage) return unfinished;
+    const std::vector<std::string>& tasks = context.running->tasks;
+    unfinished.tasks = tasks.size();
+    for (std::size_t task = 0; task < tasks.size(); ++task) {
+      const std::optional<Commit> commit = context.ledger.read(stage, task);
+      unfinished.tasks_done += commit && commit->fingerprint == tasks[task];
+    }
+    return unfinished;
+  }
+  return std::nullopt;
 }
 
 Result<void> prepare_inputs(Context& context) {

@@ -7,10 +7,12 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "headrace/shard_set.h"
 #include "headrace/tokenizer.h"
 
 #include "base/progress.h"
@@ -34,9 +36,15 @@ inline constexpr const char* kReport = "report";
 inline constexpr std::string_view kStages[] = {kDocuments, kVerdict, kTokenize,
                                                kMix,       kShards,  kReport};
 
+// A stage that is under way, with the fingerprints of its tasks.
+struct RunningStage {
+  std::string stage;
+  std::vector<std::string> tasks;
+};
+
 struct Context {
-  Context(Recipe::Data data, std::string root)
-      : recipe(std::move(data)), directory(std::move(root)), ledger(directory) {}
+  Context(Recipe::Data data, const std::string& root)
+      : recipe(std::move(data)), directory(root), ledger(directory) {}
   Context(const Context&) = delete;
   Context& operator=(const Context&) = delete;
 
@@ -56,6 +64,7 @@ struct Context {
   // Stages that are finished and belong together, with their number of tasks: what run.json calls
   // current.
   std::map<std::string, std::size_t> finished;
+  std::optional<RunningStage> running;
 
   std::size_t threads = 1;
   SpareThreads spare;  // of `threads`, those that the running stage has no task for
@@ -90,6 +99,16 @@ Result<std::vector<Commit>> run_stage(Context& context, std::string_view stage,
 // The commits of a finished stage, all of them; an error that says so when some are gone or
 // damaged.
 Result<std::vector<Commit>> finished_commits(const Context& context, std::string_view stage);
+
+// The same for what is about to be read: files in `folders` that were changed since are errors.
+Result<std::vector<Commit>> whole_commits(const Context& context, std::string_view stage,
+                                          std::span<const char* const> folders);
+
+// Whether the recipe asks for a stage.
+bool wants_stage(const Recipe::Data& recipe, std::string_view stage);
+// The first stage that the recipe asks for and that is not finished, with what it has committed;
+// nothing when the run is.
+std::optional<Unfinished> unfinished_stage(const Context& context);
 
 // Writes run.json from the context: recipe, inputs, finished stages.
 Result<void> write_run_json(const Context& context);

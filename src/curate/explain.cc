@@ -6,6 +6,7 @@
 #include "headrace/run.h"
 
 #include "base/error.h"
+#include "base/quote.h"
 #include "curate/change_excerpts.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
@@ -187,7 +188,7 @@ Result<Explanation> explain(const std::string& directory, const std::string& id_
   HEADRACE_ASSIGN_OR_RETURN(const auto context, curate::open_context(directory));
   DocumentId id;
   if (!parse_document_id(id_text, &id))
-    return invalid_argument("'{}' is no document id: ids look like 3:1024", id_text);
+    return invalid_argument("'{}' is no document id: ids look like 3:1024", excerpt(id_text));
   if (id.file() >= context->files.size())
     return not_found("{} has {} input files, no file {}", directory, context->files.size(),
                      id.file());

@@ -12,6 +12,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/quote.h"
 #include "base/thread_pool.h"
 #include "curate/known_splits.h"
 #include "io/file.h"
@@ -228,7 +229,8 @@ Result<void> probe_text_fields(const Recipe::Data& recipe, const std::vector<Inp
         return invalid_argument(
             "{}: no field '{}' in its first {} records; they have {}: set 'text' of the source "
             "(recipe line {})",
-            file.path, recipe.sources[file.source].text, sink.missing, fmt::join(sink.fields, ", "),
+            file.path, excerpt(recipe.sources[file.source].text), sink.missing,
+            excerpts(std::vector<std::string>(sink.fields.begin(), sink.fields.end())),
             recipe.sources[file.source].line);
       }
     }

@@ -98,7 +98,7 @@ bool is_binary(std::string_view format) { return format == "parquet" || format =
 Result<FileEvidence> inspect_file(const std::string& path) {
   HEADRACE_ASSIGN_OR_RETURN(const io::FileInfo info, io::file_info(path));
   std::error_code error;
-  if (!io::is_remote(path) && !std::filesystem::is_regular_file(path, error)) {
+  if (!io::is_remote(path) && !std::filesystem::is_regular_file(io::local_path(path), error)) {
     return unavailable("{} is no regular file{}", path,
                        info.is_directory ? ": name the files in it" : "");
   }

@@ -86,10 +86,11 @@ Result<JudgeResult> judge_run(const std::string& directory, const std::optional<
     return invalid_argument(
         "{} has no measures yet: let 'headrace run' finish its document pass first", directory);
   }
-  HEADRACE_ASSIGN_OR_RETURN(const std::vector<curate::Commit> documents,
-                            curate::finished_commits(*context, curate::kDocuments));
   context->threads = thread_count(threads);
   context->stop = stop;
+  HEADRACE_ASSIGN_OR_RETURN(
+      const std::vector<curate::Commit> documents,
+      curate::whole_commits(*context, curate::kDocuments, curate::kJudgedFolders));
   HEADRACE_ASSIGN_OR_RETURN(const curate::RunLock lock,
                             curate::RunLock::acquire(context->directory));
   JudgeResult result;

@@ -3,8 +3,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/hash.h"
 #include "curate/ledger.h"
+#include "curate/sealed_json.h"
 #include "io/file.h"
 
 namespace headrace::curate {
@@ -24,12 +24,11 @@ KnownSplits KnownSplits::read(const RunDirectory& directory) {
   KnownSplits known;
   const auto text = io::read_file(path_of(directory));
   if (!text) return known;
+  const std::optional<Json> json = unseal(*text);
+  if (!json) return known;
   try {
-    Json json = Json::parse(*text);
-    const std::string checksum = json.at("checksum");
-    json.erase("checksum");
-    if (json.at("version") != kVersion || to_hex(hash128(json.dump(1))) != checksum) return known;
-    for (const auto& [key, file] : json.at("files").items()) {
+    if (json->at("version") != kVersion) return known;
+    for (const auto& [key, file] : json->at("files").items()) {
       Entry entry{file.at("path"), {}};
       for (const Json& split : file.at("splits")) {
         entry.splits.push_back({.path = entry.path,
@@ -85,9 +84,12 @@ std::string KnownSplits::format() const {
     }
     json["files"][key] = {{"path", entry.path}, {"splits", std::move(splits)}};
   }
-  const auto replace = Json::error_handler_t::replace;
-  json["checksum"] = to_hex(hash128(json.dump(1, ' ', false, replace)));
-  return json.dump(1, ' ', false, replace) + "\n";
+  return seal(std::move(json));
+}
+
+bool KnownSplits::is_damaged(const RunDirectory& directory) {
+  const auto text = io::read_file(path_of(directory));
+  return text ? !unseal(*text) : text.error().code() != Code::kNotFound;
 }
 
 Result<void> KnownSplits::write(const RunDirectory& directory) const {

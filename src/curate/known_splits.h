@@ -21,6 +21,8 @@ class KnownSplits {
  public:
   // What splits.json holds. A missing or damaged one holds nothing.
   static KnownSplits read(const RunDirectory& directory);
+  // Whether there is a splits.json that cannot be read or is not what was written.
+  static bool is_damaged(const RunDirectory& directory);
 
   // The splits of a file that has not changed and is read and cut in the same way.
   std::optional<std::vector<read::Split>> find(const std::string& key, const InputFile& file,

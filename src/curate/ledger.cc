@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cstring>
+#include <filesystem>
 
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "curate/sealed_json.h"
 #include "io/file.h"
 
 namespace headrace::curate {
@@ -54,20 +56,12 @@ Json to_json(const Commit& commit) {
   return json;
 }
 
-// The text of a commit file: the commit, and a checksum over it as the last key. A file that was
-// changed by anything but this program is no commit, and its task runs again.
-std::string format_commit(const Commit& commit) {
-  Json json = to_json(commit);
-  json["checksum"] = to_hex(hash128(json.dump(1)));
-  return json.dump(1) + "\n";
-}
-
+// A file that was changed by anything but this program is no commit, and its task runs again.
 std::optional<Commit> commit_from(const std::string& text) {
+  const std::optional<Json> sealed = unseal(text);
+  if (!sealed) return std::nullopt;
   try {
-    Json json = Json::parse(text);
-    const std::string checksum = json.at("checksum");
-    json.erase("checksum");
-    if (to_hex(hash128(json.dump(1))) != checksum) return std::nullopt;
+    const Json& json = *sealed;
     Commit commit;
     commit.fingerprint = json.at("fingerprint");
     for (const Json& output : json.at("outputs")) {
@@ -115,11 +109,52 @@ std::optional<Commit> Ledger::find(std::string_view stage, std::size_t task,
                                    std::string_view fingerprint) const {
   std::optional<Commit> commit = read(stage, task);
   if (!commit || commit->fingerprint != fingerprint) return std::nullopt;
-  for (const OutputFile& output : commit->outputs) {
-    const auto info = io::file_info(directory_.at(output.path));
-    if (!info || info->bytes != output.bytes) return std::nullopt;
-  }
+  if (broken_output(stage, task, *commit)) return std::nullopt;
   return commit;
+}
+
+std::int64_t Ledger::trusted_until(const std::string& commit_path) const {
+  const auto info = io::file_info(commit_path);
+  const std::lock_guard lock(mutex_);
+  const auto reread = reread_.find(commit_path);
+  // Clocks of file systems tick in milliseconds: what bears the time of the commit itself may have
+  // been changed behind it.
+  return std::max(info ? info->changed_ns - 1 : 0, reread == reread_.end() ? 0 : reread->second);
+}
+
+std::optional<std::string> Ledger::broken_output(std::string_view stage, std::size_t task,
+                                                 const Commit& commit,
+                                                 std::span<const char* const> folders) const {
+  const std::string commit_path = path(stage, task);
+  const std::int64_t trusted_ns = trusted_until(commit_path);
+  std::int64_t latest_ns = trusted_ns;
+  for (const OutputFile& output : commit.outputs) {
+    const auto lies_in = [&](const char* folder) { return output.path.starts_with(folder); };
+    if (!folders.empty() && std::none_of(folders.begin(), folders.end(), lies_in)) continue;
+    const std::string file = directory_.at(output.path);
+    const auto info = io::file_info(file);
+    if (!info || info->bytes != output.bytes) return output.path;
+    if (info->changed_ns <= trusted_ns) continue;
+    const auto hash = io::hash_file(file);
+    if (!hash || to_hex(*hash) != output.xxh3_128) return output.path;
+    latest_ns = std::max(latest_ns, info->changed_ns);
+  }
+  if (latest_ns > trusted_ns && folders.empty()) {
+    const std::lock_guard lock(mutex_);
+    reread_[commit_path] = latest_ns;
+  }
+  return std::nullopt;
+}
+
+void Ledger::renew(std::string_view stage, std::size_t task) const {
+  const std::string commit_path = path(stage, task);
+  {
+    const std::lock_guard lock(mutex_);
+    if (!reread_.contains(commit_path)) return;
+  }
+  std::error_code ignored;  // without the right to do it the next start reads again
+  std::filesystem::last_write_time(commit_path, std::filesystem::file_time_type::clock::now(),
+                                   ignored);
 }
 
 Result<void> Ledger::write(std::string_view stage, std::size_t task, Commit commit) const {
@@ -131,7 +166,7 @@ Result<void> Ledger::write(std::string_view stage, std::size_t task, Commit comm
     output.xxh3_128 = to_hex(hash);
   }
   HEADRACE_RETURN_IF_ERROR(io::make_directories(directory_.at(fmt::format("tasks/{}", stage))));
-  return io::write_file_atomic(path(stage, task), format_commit(commit));
+  return io::write_file_atomic(path(stage, task), seal(to_json(commit)));
 }
 
 Result<void> Ledger::forget(std::string_view stage, std::size_t task) const {

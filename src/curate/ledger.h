@@ -5,7 +5,9 @@
 
 #include <cstdint>
 #include <map>
+#include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -46,16 +48,29 @@ struct Commit {
   std::string digest() const;
 };
 
+// Whether an output is what was committed is asked at each resume, so it must be cheap: sizes, and
+// times. A file that was last touched before its commit was written cannot have changed since; one
+// that was touched later is read and its checksum compared. What changes without a time (bit rot)
+// is found by `headrace verify`, which reads everything.
+//
 // Thread-safe: tasks commit from several threads, each under its own (stage, task).
 class Ledger {
  public:
   explicit Ledger(const RunDirectory& directory) : directory_(directory) {}
 
-  // The commit of a task if it is valid: same fingerprint, every output there with its size.
+  // The commit of a task if it is valid: same fingerprint, no broken_output().
   std::optional<Commit> find(std::string_view stage, std::size_t task,
                              std::string_view fingerprint) const;
   // The commit whatever its fingerprint; nothing if there is none or it cannot be read.
   std::optional<Commit> read(std::string_view stage, std::size_t task) const;
+  // The first output of a commit that is gone, or is not what was committed. `folders`: of those
+  // alone, all if empty.
+  std::optional<std::string> broken_output(std::string_view stage, std::size_t task,
+                                           const Commit& commit,
+                                           std::span<const char* const> folders = {}) const;
+  // Outputs that this process had to read for broken_output() and found whole need not be read by
+  // the next one: touches the commit.
+  void renew(std::string_view stage, std::size_t task) const;
   // Measures and hashes `outputs` (paths relative to the run, already in place) and writes the
   // commit.
   Result<void> write(std::string_view stage, std::size_t task, Commit commit) const;
@@ -70,7 +85,11 @@ class Ledger {
 
  private:
   std::string path(std::string_view stage, std::size_t task) const;
+  std::int64_t trusted_until(const std::string& commit_path) const;
+
   const RunDirectory& directory_;
+  mutable std::mutex mutex_;
+  mutable std::map<std::string, std::int64_t> reread_;  // commit → the latest time of its outputs
 };
 
 // Hashes a list of words into a fingerprint; every word is length-prefixed, so that none can flow

@@ -52,6 +52,33 @@ TEST_F(LedgerTest, AnotherFingerprintOrAMissingOutputIsNoCommit) {
   EXPECT_FALSE(ledger_.find("documents", 0, "f1"));
 }
 
+// The right size is not enough: what was touched behind the commit is read.
+TEST_F(LedgerTest, AnOutputThatWasChangedIsNoCommit) {
+  ASSERT_TRUE(ledger_.write("documents", 0, commit()));
+  const Commit written = ledger_.find("documents", 0, "f1").value();
+  ASSERT_TRUE(io::write_file_atomic(directory_.at("out.bin"), "hellO"));
+  EXPECT_FALSE(ledger_.find("documents", 0, "f1"));
+  EXPECT_EQ(ledger_.broken_output("documents", 0, written), "out.bin");
+  const char* const elsewhere[] = {"other"};
+  EXPECT_FALSE(ledger_.broken_output("documents", 0, written, elsewhere));
+  ASSERT_TRUE(io::write_file_atomic(directory_.at("out.bin"), "hello"));  // written again, the same
+  EXPECT_TRUE(ledger_.find("documents", 0, "f1"));
+}
+
+// A run that was copied is read once: its files are younger than their commits.
+TEST_F(LedgerTest, RenewedCommitsAreTrustedAgain) {
+  ASSERT_TRUE(ledger_.write("documents", 0, commit()));
+  const std::string path = directory_.at("tasks/documents/00000.json");
+  ASSERT_TRUE(io::write_file_atomic(directory_.at("out.bin"), "hello"));
+  ASSERT_TRUE(ledger_.find("documents", 0, "f1"));
+  const std::int64_t before = io::file_info(path).value().changed_ns;
+  ledger_.renew("documents", 0);
+  const std::int64_t renewed = io::file_info(path).value().changed_ns;
+  EXPECT_GE(renewed, before);
+  EXPECT_GE(renewed, io::file_info(directory_.at("out.bin")).value().changed_ns);
+  EXPECT_TRUE(ledger_.find("documents", 0, "f1"));
+}
+
 TEST_F(LedgerTest, ADamagedCommitIsNoCommit) {
   ASSERT_TRUE(ledger_.write("documents", 0, commit()));
   for (const char* text : {"", "{", "{}", "[]", "{\"fingerprint\": \"f1\"}", "\xff\xfe"}) {

@@ -26,20 +26,29 @@ constexpr double kLeastSpaceShare = 0.3;
 std::string probe_path(const Context& context) { return context.directory.at("writable.probe"); }
 
 // A run replaces what stands under its own names (dropped/, shards/shard-*), so it never starts in
-// a folder that holds something else.
+// a folder that holds something else. The first file found is enough: "/" is not searched through.
 Result<void> refuse_foreign_folder(const Context& context) {
   const std::string& root = context.directory.root();
-  const auto info = io::file_info(root);
-  if (!info || !info->is_directory || io::exists(context.directory.run_json())) return {};
-  HEADRACE_ASSIGN_OR_RETURN(const auto files, io::glob(root));
-  for (const std::string& path : files) {
-    if (io::is_temporary_name(path) || path == probe_path(context)) continue;
+  if (io::exists(context.directory.run_json())) return {};
+  std::error_code error;
+  std::filesystem::recursive_directory_iterator it(root, error);
+  for (; !error && it != std::filesystem::recursive_directory_iterator(); it.increment(error)) {
+    const std::string path = it->path().string();
+    const std::string name = it->path().filename().string();
+    if (name.starts_with('.')) {
+      it.disable_recursion_pending();
+      continue;
+    }
+    const bool is_folder = it->is_directory(error) && !it->is_symlink(error);
+    const bool is_ours = io::is_temporary_name(path) || path == probe_path(context) ||
+                         path == context.directory.at("splits.json");
+    if (is_folder || is_ours) continue;
     return already_exists(
         "output {} is no run directory (it has no run.json) and is not empty ({}): choose another "
         "folder, or empty this one",
         root, path);
   }
-  return {};
+  return {};  // what cannot be listed is told when it is written to
 }
 
 // A run that reads its own output would grow with every start.
@@ -47,6 +56,7 @@ Result<void> refuse_output_among_inputs(const Context& context) {
   std::error_code error;
   const std::string root =
       std::filesystem::weakly_canonical(context.directory.root(), error).string() + "/";
+  if (error) return {};  // no such folder can be: check_creatable() says why
   for (const InputFile& file : context.files) {
     if (io::is_remote(file.path)) continue;
     if (std::filesystem::canonical(file.path, error).string().starts_with(root)) {
@@ -72,7 +82,7 @@ Result<void> check_space(const Context& context) {
   return {};
 }
 
-// What a dry run can say of the output, which it must not make.
+// What can be said of the output without making it.
 Result<void> foresee_output(const Context& context) {
   if (const auto possible = io::check_creatable(context.directory.root()); !possible) {
     return possible.error().with_context(
@@ -82,6 +92,7 @@ Result<void> foresee_output(const Context& context) {
 }
 
 Result<void> check_output(const Context& context) {
+  HEADRACE_RETURN_IF_ERROR(foresee_output(context));
   const std::string& root = context.directory.root();
   if (const auto made = io::make_directories(root); !made) {
     return made.error().with_context(fmt::format("output {} cannot be used", root));
@@ -89,8 +100,7 @@ Result<void> check_output(const Context& context) {
   if (const auto written = io::write_file_atomic(probe_path(context), "x"); !written) {
     return written.error().with_context(fmt::format("output {} cannot be written", root));
   }
-  HEADRACE_RETURN_IF_ERROR(io::remove_all(probe_path(context)));
-  return check_space(context);
+  return io::remove_all(probe_path(context));
 }
 
 // Temporary files of a killed run. The folder itself, not a pattern below it: "runs/[x]" is not
@@ -110,14 +120,24 @@ Result<void> prepare(Context& context) {
   return probe_text_fields(context.recipe, context.files, context.tasks, *context.readers);
 }
 
+std::string shown_sample(std::optional<double> sample) {
+  return sample ? fmt::format("a sample of {:.6g} %", *sample * 100) : "all documents";
+}
+
 // What an earlier run in this folder has finished and this recipe still asks for. A damaged
 // run.json counts as none: the commits tell what is done. One of a newer version is not
-// overwritten. Returns whether its recipe is this one.
+// overwritten, nor one of other documents. Returns whether its recipe is this one.
 Result<bool> take_up_earlier_run(Context& context) {
   const auto earlier = open_context(context.directory.root());
   if (!earlier) {
     if (earlier.error().code() == Code::kUnsupported) return earlier.error();
     return false;
+  }
+  if ((*earlier)->sample != context.sample) {
+    return invalid_argument(
+        "{} holds a run of {}, and this one is of {}, which would replace it: choose another "
+        "--output, or remove that one",
+        context.directory.root(), shown_sample((*earlier)->sample), shown_sample(context.sample));
   }
   context.finished = (*earlier)->finished;
   if (!context.recipe.tokenize) {
@@ -127,12 +147,12 @@ Result<bool> take_up_earlier_run(Context& context) {
          (*earlier)->sample == context.sample;
 }
 
-RunPlan make_plan(const Context& context, bool same_recipe) {
+Result<RunPlan> make_plan(const Context& context, bool same_recipe) {
   RunPlan plan;
   plan.input_files = context.files.size();
   for (const InputFile& file : context.files) plan.input_bytes += file.bytes;
   const std::size_t tasks = context.tasks.size();
-  const std::size_t documents = committed_documents(context);
+  HEADRACE_ASSIGN_OR_RETURN(const std::size_t documents, committed_documents(context));
   plan.stages.push_back({kDocuments, tasks, documents});
   const auto stage = [&](const char* name, std::uint64_t count) {
     const auto found = context.finished.find(name);
@@ -204,8 +224,8 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
   HEADRACE_ASSIGN_OR_RETURN(const bool same_recipe, curate::take_up_earlier_run(context));
 
   RunResult result;
-  result.run = output;
-  result.plan = curate::make_plan(context, same_recipe);
+  result.run = context.directory.root();
+  HEADRACE_ASSIGN_OR_RETURN(result.plan, curate::make_plan(context, same_recipe));
   if (options.dry_run) {
     HEADRACE_RETURN_IF_ERROR(curate::foresee_output(context));
     result.seconds = monotonic_seconds() - start;

@@ -11,6 +11,7 @@
 
 #include "curate/context.h"
 #include "judge/judge.h"
+#include "record/reasons.h"
 
 namespace headrace::curate {
 
@@ -23,10 +24,8 @@ inline constexpr const char* kVerdictFolder = "verdict";
 inline constexpr const char* kTokensFolder = "tokens";
 inline constexpr const char* kMixFolder = "mix";
 
-// Reasons that no rule gives.
-inline constexpr const char* kDuplicateReason = "exact_duplicate";
-inline constexpr const char* kQuotaReason = "mix_quota";
-inline constexpr const char* kNotSampledReason = "not_sampled";
+// What the verdict pass reads of the document pass.
+inline constexpr const char* kJudgedFolders[] = {kMeasuresFolder, kHashesFolder};
 
 // All of the recipe that the rows of a document depend on, hashed: two recipes with the same one
 // share the document pass.
@@ -36,7 +35,7 @@ std::string documents_fingerprint(const Recipe::Data& recipe, std::optional<doub
 Result<std::vector<Commit>> document_pass(Context& context);
 
 // How many of its tasks have a valid commit.
-std::size_t committed_documents(const Context& context);
+Result<std::size_t> committed_documents(const Context& context);
 
 // The rules of every domain with percentiles turned into numbers. Reads only the columns that
 // `auto` names.

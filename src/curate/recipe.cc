@@ -364,7 +364,7 @@ void read_recipe(const YAML::Node& root, Recipe::Data& recipe, Faults& faults) {
   section("shards", read_shards);
   section("limits", read_limits);
   top.read("output", &recipe.output);
-  if (recipe.output.find("://") != std::string::npos)
+  if (io::is_remote(recipe.output))
     faults.add(line_of(top.find("output")),
                not_in_this_version("output: " + io::public_name(recipe.output)));
   if (!recipe.tokenize) {

@@ -20,7 +20,7 @@
 namespace headrace::curate {
 namespace {
 
-constexpr std::uint64_t kReportPassVersion = 2;
+constexpr std::uint64_t kReportPassVersion = 3;
 constexpr std::size_t kSamplesPerReason = 20;
 constexpr std::size_t kSampleBytes = 2000;
 
@@ -193,7 +193,9 @@ void add_shards(const Manifest& manifest, report::ReportData* data) {
   }
 }
 
-Result<void> write_sample_files(const Context& context, const report::ReportData& data) {
+// Adds the files to `outputs`.
+Result<void> write_sample_files(const Context& context, const report::ReportData& data,
+                                std::vector<OutputFile>* outputs) {
   HEADRACE_RETURN_IF_ERROR(io::remove_all(context.directory.at("dropped")));
   for (const report::ReasonSamples& reason : data.reasons) {
     std::string lines;
@@ -204,10 +206,11 @@ Result<void> write_sample_files(const Context& context, const report::ReportData
                                            {"cut", sample.cut}};
       lines += json.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
     }
+    const std::string folder = "dropped/" + reason.reason;
+    HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at(folder)));
+    outputs->push_back({folder + "/sample.jsonl", 0, ""});
     HEADRACE_RETURN_IF_ERROR(
-        io::make_directories(context.directory.at("dropped/" + reason.reason)));
-    HEADRACE_RETURN_IF_ERROR(io::write_file_atomic(
-        context.directory.at("dropped/" + reason.reason + "/sample.jsonl"), lines));
+        io::write_file_atomic(context.directory.at(outputs->back().path), lines));
   }
   return {};
 }
@@ -249,11 +252,11 @@ Result<void> report_pass(Context& context) {
   }
   const auto work = [&]() -> Result<Commit> {
     HEADRACE_ASSIGN_OR_RETURN(const report::ReportData data, collect(context));
-    HEADRACE_RETURN_IF_ERROR(write_sample_files(context, data));
+    Commit commit;
+    HEADRACE_RETURN_IF_ERROR(write_sample_files(context, data, &commit.outputs));
     HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at("report")));
     HEADRACE_RETURN_IF_ERROR(
         io::write_file_atomic(context.directory.report_html(), report::render_html(data)));
-    Commit commit;
     commit.outputs.push_back({"report/index.html", 0, ""});
     return commit;
   };

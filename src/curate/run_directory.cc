@@ -8,8 +8,11 @@
 
 #include "base/error.h"
 #include "io/file.h"
+#include "io/uri.h"
 
 namespace headrace::curate {
+
+RunDirectory::RunDirectory(const std::string& root) : root_(io::local_path(root)) {}
 
 std::string RunDirectory::at(std::string_view name) const { return io::join(root_, name); }
 

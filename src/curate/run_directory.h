@@ -10,7 +10,8 @@ namespace headrace::curate {
 
 class RunDirectory {
  public:
-  explicit RunDirectory(std::string root) : root_(std::move(root)) {}
+  // A path, or the file:// URI of one.
+  explicit RunDirectory(const std::string& root);
 
   const std::string& root() const { return root_; }
   std::string at(std::string_view name) const;  // root/name

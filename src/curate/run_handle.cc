@@ -14,7 +14,7 @@ struct Run::Data {
 Result<Run> Run::open(const std::string& directory) {
   HEADRACE_ASSIGN_OR_RETURN(const auto context, curate::open_context(directory));
   auto data = std::make_shared<Data>();
-  data->directory = directory;
+  data->directory = context->directory.root();
   return Run(std::move(data));
 }
 

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Proves a run directory whole: what every commit says of its files against the files. Resuming
-// looks at sizes only, so that it costs nothing; this reads everything.
+// Proves a run directory whole: what run.json, every commit and the manifest say against the files.
+// Resuming looks at sizes and times only, so that it costs nothing (ledger.h); this reads
+// everything.
+//
+// A run that has not come to its end is judged by what it has: of a stage under way the commits of
+// its present tasks, of stages that are out of date those of the earlier start, which are still
+// there to be used.
 #include <algorithm>
+#include <map>
+#include <utility>
 
 #include "headrace/run.h"
 
@@ -15,6 +22,9 @@
 namespace headrace {
 namespace curate {
 namespace {
+
+constexpr std::string_view kShardsPrefix = "shards/";
+constexpr const char* kManifest = "shards/manifest.json";
 
 std::optional<std::string> fault_of(const Context& context, const OutputFile& output) {
   const std::string path = context.directory.at(output.path);
@@ -31,60 +41,150 @@ std::optional<std::string> fault_of(const Context& context, const OutputFile& ou
   return std::nullopt;
 }
 
-// The files of all finished stages but the shards, which are proved by their manifest; stages with
-// commits that are gone or damaged are faults.
-std::vector<OutputFile> committed_files(const Context& context, std::vector<Damage>* broken) {
-  std::vector<OutputFile> files;
-  for (const std::string_view stage : kStages) {
-    if (!context.finished.contains(std::string(stage)) || stage == kShards) continue;
-    const auto commits = finished_commits(context, stage);
-    if (!commits) {
-      broken->push_back({"tasks/" + std::string(stage), -1, commits.error().message()});
-      continue;
+class RunCheck {
+ public:
+  RunCheck(const Context& context, const VerifyOptions& options)
+      : context_(context), options_(options) {}
+
+  Result<VerifyReport> run() {
+    if (KnownSplits::is_damaged(context_.directory)) {
+      broken("splits.json",
+             "not what was written (its checksum differs): remove it, the next run makes it again");
     }
-    for (const Commit& commit : *commits)
-      files.insert(files.end(), commit.outputs.begin(), commit.outputs.end());
+    for (const std::string_view stage : kStages) collect(stage);
+    HEADRACE_RETURN_IF_ERROR(check_shards());
+    HEADRACE_RETURN_IF_ERROR(check_files());
+    report_.unfinished = unfinished_stage(context_);
+    report_.ok = report_.broken.empty() && !report_.unfinished;
+    return std::move(report_);
   }
-  return files;
-}
+
+ private:
+  void broken(std::string file, std::string what) {
+    report_.broken.push_back({std::move(file), -1, std::move(what)});
+  }
+
+  bool finished(std::string_view stage) const {
+    return context_.finished.contains(std::string(stage));
+  }
+
+  // The files that the commits of a stage name.
+  void collect(std::string_view stage) {
+    std::vector<OutputFile>& files = stage == kShards ? shard_files_ : files_;
+    const auto take = [&](const Commit& commit) {
+      files.insert(files.end(), commit.outputs.begin(), commit.outputs.end());
+    };
+    if (finished(stage)) {
+      for (std::size_t task = 0; task < context_.finished.at(std::string(stage)); ++task) {
+        if (const auto commit = context_.ledger.read(stage, task)) {
+          take(*commit);
+        } else {
+          broken(fmt::format("tasks/{}/{:05}.json", stage, task),
+                 "the commit is gone or is not what was written: run the recipe again");
+        }
+      }
+    } else if (context_.running && context_.running->stage == stage) {
+      const std::vector<std::string>& tasks = context_.running->tasks;
+      for (std::size_t task = 0; task < tasks.size(); ++task) {
+        const auto commit = context_.ledger.read(stage, task);
+        if (commit && commit->fingerprint == tasks[task]) take(*commit);
+      }
+    } else if (const auto commits = context_.ledger.all(stage); !commits.empty()) {
+      report_.stale.emplace_back(label_of(stage).name);
+      for (const Commit& commit : commits) take(commit);
+    }
+  }
+
+  // The shards by their manifest, and the manifest by the commits. Without a manifest to go by, by
+  // the commits alone.
+  Result<void> check_shards() {
+    if (!io::exists(context_.directory.at(kManifest))) {
+      // It is written behind the last shard.
+      if (finished(kReport) && finished(kShards)) {
+        broken(kManifest, "is not there: remove tasks/shards and run the recipe again");
+      }
+      add_shard_files();
+      return {};
+    }
+    if (shard_files_.empty() && !finished(kShards)) return {};  // of no commit of this run
+    HEADRACE_ASSIGN_OR_RETURN(VerifyReport shards,
+                              verify_shards(context_.directory.shards(), options_));
+    report_.shards = shards.shards;
+    report_.samples = shards.samples;
+    report_.bytes += shards.bytes;
+    for (Damage& damage : shards.broken) {
+      damage.shard = std::string(kShardsPrefix) + damage.shard;
+      report_.broken.push_back(std::move(damage));
+    }
+    const auto manifest = read_manifest(context_.directory.shards());
+    if (!manifest) {
+      add_shard_files();  // a damaged manifest, reported above, proves no file
+      return {};
+    }
+    compare_with_commits(*manifest);
+    return {};
+  }
+
+  void compare_with_commits(const Manifest& manifest) {
+    std::map<std::string, std::pair<std::uint64_t, std::string>> files;
+    for (const ShardEntry& entry : manifest.shards) {
+      for (const ShardEntry::File& file : entry.files)
+        files[std::string(kShardsPrefix) + file.path] = {file.bytes, file.xxh3_128};
+    }
+    for (const OutputFile& output : shard_files_) {
+      const auto found = files.find(output.path);
+      if (found == files.end() || found->second != std::pair(output.bytes, output.xxh3_128)) {
+        broken(output.path,
+               "the manifest does not say the same of it as the commit: run the recipe again");
+      }
+      if (found != files.end()) files.erase(found);
+    }
+    for (const auto& [path, file] : files)
+      broken(path, "the manifest names it, but no commit does: run the recipe again");
+  }
+
+  void add_shard_files() { files_.insert(files_.end(), shard_files_.begin(), shard_files_.end()); }
+
+  Result<void> check_files() {
+    std::uint64_t bytes = 0;
+    for (const OutputFile& file : files_) bytes += file.bytes;
+    std::vector<std::optional<std::string>> faults(files_.size());
+    {
+      Progress progress("files", bytes, kBytes,
+                        options_.show_progress ? detect_progress_mode() : ProgressMode::kOff);
+      HEADRACE_RETURN_IF_ERROR(parallel_for(files_.size(), thread_count(options_.threads),
+                                            options_.stop, [&](std::size_t i) -> Result<void> {
+                                              faults[i] = fault_of(context_, files_[i]);
+                                              progress.add(files_[i].bytes);
+                                              return {};
+                                            }));
+    }
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+      if (faults[i]) broken(files_[i].path, *faults[i]);
+    }
+    report_.files = files_.size();
+    report_.bytes += bytes;
+    return {};
+  }
+
+  const Context& context_;
+  const VerifyOptions& options_;
+  VerifyReport report_;
+  std::vector<OutputFile> files_;
+  std::vector<OutputFile> shard_files_;
+};
 
 }  // namespace
 }  // namespace curate
 
 Result<VerifyReport> verify_run(const std::string& directory, const VerifyOptions& options) {
-  HEADRACE_ASSIGN_OR_RETURN(const auto context, curate::open_context(directory));
+  const auto context = curate::open_context(directory);
+  if (context) return curate::RunCheck(**context, options).run();
+  const Code code = context.error().code();
+  if (code == Code::kNotFound || code == Code::kUnavailable) return context.error();
+  // Nothing else can be trusted: which files there should be is what is damaged.
   VerifyReport report;
-  const std::vector<curate::OutputFile> files = curate::committed_files(*context, &report.broken);
-  std::vector<std::optional<std::string>> faults(files.size());
-  std::uint64_t bytes = 0;
-  for (const curate::OutputFile& file : files) bytes += file.bytes;
-  {
-    Progress progress("files", bytes, kBytes,
-                      options.show_progress ? detect_progress_mode() : ProgressMode::kOff);
-    HEADRACE_RETURN_IF_ERROR(parallel_for(files.size(), thread_count(options.threads), options.stop,
-                                          [&](std::size_t i) -> Result<void> {
-                                            faults[i] = curate::fault_of(*context, files[i]);
-                                            progress.add(files[i].bytes);
-                                            return {};
-                                          }));
-  }
-  for (std::size_t i = 0; i < files.size(); ++i) {
-    if (faults[i]) report.broken.push_back({files[i].path, -1, *faults[i]});
-  }
-  if (context->finished.contains(curate::kShards)) {
-    HEADRACE_ASSIGN_OR_RETURN(VerifyReport shards,
-                              verify_shards(context->directory.shards(), options));
-    report.shards = shards.shards;
-    report.samples = shards.samples;
-    bytes += shards.bytes;
-    for (Damage& damage : shards.broken) {
-      damage.shard = "shards/" + damage.shard;
-      report.broken.push_back(std::move(damage));
-    }
-  }
-  report.files = files.size();
-  report.bytes = bytes;
-  report.ok = report.broken.empty();
+  report.broken.push_back({"run.json", -1, context.error().message()});
   return report;
 }
 

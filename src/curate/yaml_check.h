@@ -11,13 +11,19 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include "base/quote.h"
 #include "curate/recipe_keys.h"
 
 namespace headrace::curate {
 
 class Faults {
+  static constexpr std::size_t kMostOfAFault = 1000;  // code points
+
  public:
-  void add(int line, std::string message) { faults_.push_back({line, std::move(message)}); }
+  // What the message quotes of the recipe may be of any length.
+  void add(int line, std::string_view message) {
+    faults_.push_back({line, excerpt(message, kMostOfAFault)});
+  }
   bool empty() const { return faults_.empty(); }
   // "path:12: ..." or, for several, one per line in line order.
   std::string text(std::string_view path) const;

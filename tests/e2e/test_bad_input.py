@@ -253,10 +253,8 @@ def test_a_flipped_bit_in_tokens_never_reaches_a_shard(headrace, walk, tmp_path)
     part.write_bytes(whole[:40] + bytes([whole[40] ^ 1]) + whole[41:])
     longer = tmp_path / "longer.yaml"
     longer.write_text(recipe(walk[1], pack={"length": 32}))
-    error = one_error(headrace("run", longer, "--output", tmp_path / "run", "-q", exit_code=3)[1])
-    assert str(part) in error and "run again" in error
-    part.unlink()
-    headrace("run", longer, "--output", tmp_path / "run", "-q")
+    warning = headrace("run", longer, "--output", tmp_path / "run")[1]
+    assert f"{part} is gone or was changed after it was committed: its task runs again" in warning
     headrace("run", longer, "--output", tmp_path / "calm", "-q")
     assert digest(tmp_path / "run") == digest(tmp_path / "calm")
 
@@ -301,6 +299,90 @@ def test_dry_run_foresees_the_output(headrace, walk, tmp_path):
     assert [stage["tasks_done"] for stage in done] == [1, 0, 0, 0, 0, 0]
 
 
+@pytest.mark.parametrize("output, code, words", [
+    ("dangling/run", 3, "is a link to a place that is not there"),
+    ("loop/run", 3, "Too many levels of symbolic links"),
+    ("a" * 300, 2, "has 300 bytes; a name there may have 255"),
+    ("x/" + "a" * 300 + "/run", 2, "has 300 bytes; a name there may have 255"),
+    ("/".join(["a" * 200] * 20), 2, "a path may have 4095"),
+])
+def test_outputs_that_cannot_be(headrace, walk, tmp_path, output, code, words):
+    """The dry run says what the run would say, and neither makes anything."""
+    (tmp_path / "dangling").symlink_to(tmp_path / "nothing")
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    before = sorted(tmp_path.iterdir())
+    errors = [one_error(headrace("run", walk[0], "--output", tmp_path / output, "-q", *more, exit_code=code)[1])
+              for more in ([], ["--dry-run"])]
+    assert words in errors[0] and errors[0] == errors[1]
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_output_that_is_the_whole_file_system(headrace, walk):
+    """Refused at the first file found: nothing is searched through."""
+    assert "is not empty" in one_error(headrace("run", walk[0], "--output", "/", "--dry-run", "-q", exit_code=3, timeout=10)[1])
+
+
+def test_file_uris_are_paths(headrace, walk, tmp_path, monkeypatch):
+    """Wherever a path is taken."""
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    tokenizer = f"file://{ROOT}/tests/data/tiny_tokenizer.json"
+    path = tmp_path / "uris.yaml"
+    path.write_text(recipe(f"file://{walk[1]}", tokenize={"tokenizer": tokenizer, "end": "<|endoftext|>"}))
+    plain = headrace.json("run", walk[0], "--output", tmp_path / "plain", "-q")
+    run = f"file://{tmp_path}/run"
+    done = headrace.json("run", f"file://{path}", "--output", run, "-q")
+    assert done["run"] == f"{tmp_path}/run" and done["books"] == plain["books"]
+    assert headrace.json("run", path, "--output", f"file:{tmp_path}/run", "--dry-run")["plan"]["stages"][-1]["tasks_done"] == 1
+    assert headrace.json("verify", run)["ok"] and headrace.json("verify", run + "/shards")["ok"]
+    headrace("verify", run + "/shards/manifest.json")
+    record = headrace.lines("cat", run, "--kept", "--limit", "1")[0]
+    assert headrace.json("explain", run, record["id"])["id"] == record["id"]
+    assert headrace.json("judge", run, "--recipe", f"file://{path}")["newly_dropped"] == 0
+    assert headrace.json("inspect", f"file://{walk[1]}/verse/a.txt")["files"][0]["encoding"] == "gb18030"
+    assert headrace.json("books", run)["balanced"]
+    path.write_text(recipe(f"file://{walk[1]}", tokenize={"tokenizer": tokenizer, "end": "<|endoftext|>"}, output=run))
+    assert headrace.json("run", path, "-q")["run"] == f"{tmp_path}/run"
+    assert sorted((tmp_path / "here").iterdir()) == []
+
+
+def test_outputs_elsewhere_are_refused(headrace, walk, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    before = sorted(tmp_path.iterdir())
+    for output, words in (("s3://bucket/run", "a run directory is local"), ("file://data/run", "a run directory is local")):
+        assert words in one_error(headrace("run", walk[0], "--output", output, "-q", exit_code=2)[1])
+        assert words in one_error(headrace("books", output, exit_code=2)[1])
+    assert "names the machine 'data'" in one_error(headrace("inspect", "file://data/x.txt", exit_code=2)[1])
+    assert sorted(tmp_path.iterdir()) == before
+
+
+def test_a_sample_does_not_replace_the_whole(headrace, walk, tmp_path):
+    """Nor the whole a sample, nor one sample another."""
+    for first, second in (([], ["--sample", "1%"]), (["--sample", "10%"], []), (["--sample", "10%"], ["--sample", "20%"])):
+        folder = tmp_path / ("run" + "".join(first + second))
+        headrace("run", walk[0], "--output", folder, "-q", *first)
+        before = digest(folder)
+        for more in ([], ["--dry-run"]):
+            error = one_error(headrace("run", walk[0], "--output", folder, "-q", *second, *more, exit_code=2)[1])
+            assert "choose another --output" in error and ("all documents" if not (first and second) else "10 %") in error
+        assert digest(folder) == before
+        headrace("run", walk[0], "--output", folder, "-q", *first)
+
+
+def test_data_in_messages_is_cut(headrace, tmp_path):
+    """A name of 5 MB is not printed whole, nor are 10,000 of them; what a terminal obeys is escaped."""
+    (tmp_path / "wide.csv").write_text("x" * 5_000_000 + ",\x1b[31mred,b\n1,2,3\n")
+    path = make_recipe(tmp_path, {"domain": "d", "paths": [f"{tmp_path}/wide.csv"]})
+    error = headrace("run", path, "--output", tmp_path / "run", "-q", exit_code=2)[1]
+    assert len(error) < 1000 and "no field 'text'" in error and "5000000 bytes" in error and "\\x1B[31mred" in error
+    (tmp_path / "many.jsonl").write_text(json.dumps({f"field{i}": i for i in range(10_000)}) + "\n")
+    path = make_recipe(tmp_path, {"domain": "d", "paths": [f"{tmp_path}/many.jsonl"]})
+    error = headrace("run", path, "--output", tmp_path / "run", "-q", exit_code=2)[1]
+    assert len(error) < 2000 and "and 9980 more" in error
+    path.write_text(json.dumps({"sources": [{"domain": "d", "paths": ["x"]}], "k" * 1_000_000: 1}))
+    assert len(headrace("run", path, "--output", tmp_path / "run", "-q", exit_code=2)[1]) < 3000
+
+
 def test_file_size_limit(headrace, walk, tmp_path):
     """Like a full disk: an error, not a signal."""
     command = f"ulimit -f 2; exec {headrace.path} run {walk[0]} --output {tmp_path / 'run'} -q"
@@ -315,6 +397,14 @@ def test_file_names_do_not_reach_the_terminal(headrace, tmp_path):
     path = tmp_path / "recipe.yaml"
     path.write_text(recipe(tmp_path, sources=[{"domain": "d", "paths": [str(name)]}]))
     assert "\x1b" not in headrace("run", path, "--output", tmp_path / "run", exit_code=3)[1]
+    name.write_bytes(b'{"text": "a"}\n{"text": "cut')
+    out, err = headrace("run", path, "--output", tmp_path / "run")
+    shown = out + err + headrace("inspect", name)[0] + headrace("books", tmp_path / "run")[0]
+    assert "\x1b" not in shown and "\\x1B[31m.jsonl" in shown
+    assert str(name) in headrace.json("books", tmp_path / "run")["sources"]
+    assert headrace.json("inspect", name)["files"][0]["path"] == str(name)
+    record = headrace.lines("cat", tmp_path / "run", "--dropped")[0]
+    assert "\x1b" not in headrace("explain", tmp_path / "run", record["id"])[0]
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="skipped: no /dev/full")

@@ -49,20 +49,48 @@ def test_twenty_kills(headrace, tmp_path):
     kill_and_resume(headrace, path, tmp_path, kills=20, seed=3)
 
 
-def test_interrupt_is_clean(headrace, tmp_path):
+def wait_for(path, seconds=60):
+    end = time.monotonic() + seconds
+    while not path.exists() and time.monotonic() < end:
+        time.sleep(0.002)
+
+
+def interrupted(headrace, path, output, stop, seconds):
+    """Starts a run, sends the signal after a time, and checks that message and exit code agree."""
+    (output / ".lock").unlink(missing_ok=True)
+    process = subprocess.Popen([headrace.path, "run", path, "--output", output, "-q"], stderr=subprocess.PIPE)
+    wait_for(output / ".lock")  # before that it may not have come to listen to signals
+    time.sleep(seconds)
+    process.send_signal(stop)
+    stderr = process.communicate(timeout=60)[1].decode()
+    assert process.returncode in (0, 130), stderr  # a fast machine may be done
+    assert ("run the same command again" in stderr) == (process.returncode == 130), stderr
+    if process.returncode == 0 and "stopping" in stderr:
+        assert "all was done before it stopped" in stderr
+
+
+@pytest.mark.parametrize("stop", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_interrupt_is_clean(headrace, tmp_path, stop):
     corpus = write_corpus(tmp_path / "raw", documents=6000)
     path = tmp_path / "recipe.yaml"
     path.write_text(recipe(corpus))
-    process = subprocess.Popen([headrace.path, "run", path, "--output", tmp_path / "run", "-q"], stderr=subprocess.PIPE)
-    time.sleep(0.15)
-    process.send_signal(signal.SIGINT)
-    stderr = process.communicate(timeout=60)[1].decode()
-    assert process.returncode in (0, 130), stderr  # a fast machine may be done
-    if process.returncode == 130:
-        assert "run the same command again" in stderr
+    for seconds in (0, 0.05, 0.15, 0.3):
+        interrupted(headrace, path, tmp_path / "run", stop, seconds)
     headrace("run", path, "--output", tmp_path / "run", "-q")
     headrace("run", path, "--output", tmp_path / "calm", "-q")
     assert digest(tmp_path / "run") == digest(tmp_path / "calm")
+
+
+def test_nohup_keeps_a_run_alive(headrace, tmp_path):
+    corpus = write_corpus(tmp_path / "raw", documents=3000)
+    path = tmp_path / "recipe.yaml"
+    path.write_text(recipe(corpus))
+    process = subprocess.Popen(["nohup", headrace.path, "run", path, "--output", tmp_path / "run", "-q"],
+                               stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    wait_for(tmp_path / "run/.lock")
+    process.send_signal(signal.SIGHUP)
+    assert process.wait(timeout=60) == 0
+    assert headrace.json("verify", tmp_path / "run")["ok"]
 
 
 def test_two_processes_do_not_share_a_run(headrace, tmp_path):

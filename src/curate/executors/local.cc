@@ -20,22 +20,50 @@ void forget_stages_from(Context& context, std::string_view stage) {
     context.finished.erase(std::string(*later));
 }
 
+// The valid commits of an earlier start, by task.
+Result<std::vector<std::optional<Commit>>> find_commits(const Context& context,
+                                                        std::string_view stage,
+                                                        const std::vector<StageTask>& tasks) {
+  std::vector<std::optional<Commit>> commits(tasks.size());
+  HEADRACE_RETURN_IF_ERROR(
+      parallel_for(tasks.size(), context.threads, context.stop, [&](std::size_t i) -> Result<void> {
+        const std::optional<Commit> present = context.ledger.read(stage, i);
+        if (!present || present->fingerprint != tasks[i].fingerprint) return {};
+        if (const auto broken = context.ledger.broken_output(stage, i, *present)) {
+          log_warning("{} is gone or was changed after it was committed: its task runs again",
+                      context.directory.at(*broken));
+          return {};
+        }
+        context.ledger.renew(stage, i);
+        commits[i] = present;
+        return {};
+      }));
+  return commits;
+}
+
+std::vector<std::string> fingerprints_of(const std::vector<StageTask>& tasks) {
+  std::vector<std::string> fingerprints;
+  for (const StageTask& task : tasks) fingerprints.push_back(task.fingerprint);
+  return fingerprints;
+}
+
 }  // namespace
 
 Result<std::vector<Commit>> run_stage(Context& context, std::string_view stage,
                                       const std::vector<StageTask>& tasks) {
   const auto [name, unit] = label_of(stage);
-  std::vector<std::optional<Commit>> commits(tasks.size());
+  HEADRACE_ASSIGN_OR_RETURN(std::vector<std::optional<Commit>> commits,
+                            find_commits(context, stage, tasks));
   std::vector<std::size_t> open;
   std::uint64_t weight = 0;
   for (std::size_t i = 0; i < tasks.size(); ++i) {
-    commits[i] = context.ledger.find(stage, i, tasks[i].fingerprint);
     if (commits[i]) continue;
     open.push_back(i);
     weight += tasks[i].weight;
   }
   if (!open.empty()) {
     forget_stages_from(context, stage);
+    context.running.emplace(RunningStage{std::string(stage), fingerprints_of(tasks)});
     HEADRACE_RETURN_IF_ERROR(write_run_json(context));
     if (open.size() < tasks.size()) {
       log_info("{}: {} of {} tasks were done before", stage, tasks.size() - open.size(),
@@ -66,6 +94,7 @@ Result<std::vector<Commit>> run_stage(Context& context, std::string_view stage,
   }
   HEADRACE_RETURN_IF_ERROR(context.ledger.forget_from(stage, tasks.size()));
   context.finished[std::string(stage)] = tasks.size();
+  context.running.reset();
   HEADRACE_RETURN_IF_ERROR(write_run_json(context));
 
   std::vector<Commit> all;
