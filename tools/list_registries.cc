@@ -11,6 +11,7 @@
 #include "measure/measure.h"
 #include "normalize/normalize.h"
 #include "read/reader.h"
+#include "record/reasons.h"
 #include "shard/container.h"
 
 namespace {
@@ -58,6 +59,7 @@ Json steps() {
       options.push_back({{"name", option.name},
                          {"default", option.default_value},
                          {"allowed", option.allowed},
+                         {"list", option.list},
                          {"summary", option.summary}});
     }
     list.push_back({{"name", step.name},
@@ -98,11 +100,27 @@ Json recipe() {
   return list;
 }
 
+Json reason_names() {
+  Json list = Json::array();
+  for (const auto& reason : headrace::reasons()) {
+    const char* kind = reason.kind == headrace::ReasonKind::kQuarantine ? "quarantine"
+                       : reason.kind == headrace::ReasonKind::kDrop     ? "drop"
+                                                                        : "note";
+    list.push_back({{"name", reason.name},
+                    {"kind", kind},
+                    {"where", reason.where},
+                    {"meaning", reason.meaning},
+                    {"remedy", reason.remedy}});
+  }
+  return list;
+}
+
 }  // namespace
 
 int main() {
-  const Json all = {{"measures", measures()}, {"presets", presets()},       {"steps", steps()},
-                    {"readers", readers()},   {"containers", containers()}, {"recipe", recipe()}};
+  const Json all = {{"measures", measures()},   {"presets", presets()},       {"steps", steps()},
+                    {"readers", readers()},     {"containers", containers()}, {"recipe", recipe()},
+                    {"reasons", reason_names()}};
   std::puts(all.dump(1).c_str());
   return 0;
 }

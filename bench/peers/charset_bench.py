@@ -2,8 +2,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """How many labelled files each encoding detector decodes to the exact truth.
 
-usage: charset_bench.py HEADRACE DATA
-
 HEADRACE is the command (build/headrace), DATA the folder of public test data (HEADRACE_DATA). Peers are those that the
 Python running this can import: chardet, charset-normalizer, faust-cchardet; and libuchardet, if the machine has it.
 Make a virtual environment of their own: pip install chardet charset-normalizer faust-cchardet.
@@ -15,13 +13,13 @@ the Chinese pages UTF-8 where they are that and GB18030 otherwise; of the odd pa
 the bytes are that. Detectors of bytes get the bytes; headrace is the command on files, with markup looked at.
 """
 
+import argparse
 import ctypes
 import gzip
 import json
 import os
 import re
 import subprocess
-import sys
 import tarfile
 import tempfile
 import time
@@ -216,7 +214,11 @@ def peers():
 
 
 def main():
-    command, data = sys.argv[1:]
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("command", metavar="HEADRACE", help="the command, such as build/headrace")
+    parser.add_argument("data", metavar="DATA", help="the folder of public test data")
+    arguments = parser.parse_args()
+    command, data = arguments.command, arguments.data
     sets = {
         "425 labelled files": list(labelled_files(data)),
         "59 labelled texts": list(labelled_texts(data)),
