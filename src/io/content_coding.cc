@@ -4,11 +4,12 @@
 
 #include <algorithm>
 #include <memory>
-#include <zstd.h>
+#include <utility>
 
 #include <brotli/decode.h>
 
 #include "io/internal/inflate.h"
+#include "io/internal/zstd_pieces.h"
 
 namespace headrace::io {
 namespace {
@@ -33,6 +34,10 @@ class IsalStep {
   }
 
   Step operator()(Buffers* buffers) {
+    if (std::exchange(at_header_, false) && wrapper_ == ISAL_GZIP &&
+        has_reserved_flags(buffers->input)) {
+      return Step::kBad;
+    }
     const auto most = [](std::size_t size) {
       return static_cast<std::uint32_t>(std::min<std::size_t>(size, std::size_t{1} << 30));
     };
@@ -53,12 +58,14 @@ class IsalStep {
     if (state_->block_state != ISAL_BLOCK_FINISH) return Step::kGoesOn;
     if (wrapper_ != ISAL_GZIP || !buffers->input.starts_with("\x1f\x8b")) return Step::kEnded;
     start_inflate(state_.get(), wrapper_);
+    at_header_ = true;
     return Step::kGoesOn;
   }
 
  private:
   std::uint32_t wrapper_;
   std::unique_ptr<inflate_state> state_;
+  bool at_header_ = true;
 };
 
 class BrotliStep {
@@ -87,18 +94,12 @@ class BrotliStep {
 
 class ZstdStep {
  public:
-  ZstdStep() : context_(ZSTD_createDCtx()) {
-    if (context_ != nullptr) {
-      ZSTD_DCtx_setParameter(context_.get(), ZSTD_d_windowLogMax, kLargestWindowLog);
-    }
-  }
-
   Step operator()(Buffers* buffers) {
-    if (context_ == nullptr) return Step::kBad;
-    ZSTD_inBuffer input{buffers->input.data(), buffers->input.size(), 0};
+    if (!decoder_.has_memory()) return Step::kBad;
     ZSTD_outBuffer output{buffers->output, buffers->room, 0};
-    const std::size_t outcome = ZSTD_decompressStream(context_.get(), &output, &input);
-    buffers->input.remove_prefix(input.pos);
+    std::size_t taken = 0;
+    const std::size_t outcome = decoder_.step(buffers->input, &output, &taken);
+    buffers->input.remove_prefix(taken);
     buffers->output += output.pos;
     buffers->room -= output.pos;
     if (ZSTD_isError(outcome) != 0) return Step::kBad;
@@ -106,10 +107,7 @@ class ZstdStep {
   }
 
  private:
-  struct Free {
-    void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
-  };
-  std::unique_ptr<ZSTD_DCtx, Free> context_;
+  ZstdPieces decoder_{kLargestWindowLog};
 };
 
 template <class Decoder>

@@ -46,7 +46,6 @@ class GzipStream final : public InputStream {
   StreamEnd end() const override { return end_; }
   std::string end_detail() const override { return detail_; }
   std::uint64_t position() const override { return source_.position(); }
-  std::uint64_t frame_begin() const override { return member_; }
 
   // Notes every member that starts from now on, `decompressed` bytes and more into the file.
   void note_members(std::uint64_t decompressed, std::vector<FramePoint>* points) {
@@ -76,10 +75,7 @@ class GzipStream final : public InputStream {
       source_.unconsume(static_cast<std::size_t>(-taken));
     }
     if (outcome < 0) {
-      finish(StreamEnd::kCorrupt,
-             fmt::format("{} in the gzip member that starts at offset {}, near "
-                         "offset {}",
-                         fault_name(outcome), member_, source_.position()));
+      finish_damaged(fault_name(outcome));
     } else if (state_->block_state == ISAL_BLOCK_FINISH) {
       between_members_ = true;
     } else if (made == 0 && source_.data().empty() && source_.at_end_of_file()) {
@@ -92,11 +88,13 @@ class GzipStream final : public InputStream {
   }
 
   Result<void> start_member() {
-    HEADRACE_RETURN_IF_ERROR(source_.refill(kMagic.size()));
+    HEADRACE_RETURN_IF_ERROR(source_.refill(kFlagsEnd));
     const std::string_view input = source_.data();
     member_ = source_.position();
     if (input.empty()) {
       finish(StreamEnd::kWhole, "");
+    } else if (input.starts_with(kMagic) && has_reserved_flags(input)) {
+      finish_damaged("a damaged header");
     } else if (input.starts_with(kMagic)) {
       start_inflate(state_.get(), ISAL_GZIP);
       between_members_ = false;
@@ -109,6 +107,12 @@ class GzipStream final : public InputStream {
              fmt::format("the bytes from offset {} on are not a gzip member", member_));
     }
     return {};
+  }
+
+  void finish_damaged(std::string_view fault) {
+    finish(StreamEnd::kCorrupt,
+           fmt::format("{} in the gzip member that starts at offset {}, near offset {}", fault,
+                       member_, source_.position()));
   }
 
   void finish(StreamEnd end, std::string detail) {

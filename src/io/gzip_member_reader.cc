@@ -21,12 +21,11 @@ constexpr std::size_t kBlockBytes = std::size_t{1} << 18;
 constexpr std::string_view kMagic = "\x1f\x8b";
 // Compressed bytes that give kMemberFrontBytes: a name in the header may come before them.
 constexpr std::size_t kTrialBytes = std::size_t{1} << 13;
-constexpr unsigned char kReservedFlags = 0xE0;
 
 // Magic number, method and flags as in every member.
 bool may_begin_member(std::string_view bytes) {
-  return bytes.size() >= 4 && bytes.starts_with(kMagic) && bytes[2] == '\x08' &&
-         (static_cast<unsigned char>(bytes[3]) & kReservedFlags) == 0;
+  return bytes.size() >= kFlagsEnd && bytes.starts_with(kMagic) && bytes[2] == '\x08' &&
+         !has_reserved_flags(bytes);
 }
 
 std::string_view front_of_member(std::string_view input, inflate_state* state, char* front) {
@@ -103,7 +102,7 @@ Result<void> GzipMembers::refill(std::size_t bytes) {
 }
 
 Result<GzipMembers::State> GzipMembers::next() {
-  HEADRACE_RETURN_IF_ERROR(refill(kMagic.size()));
+  HEADRACE_RETURN_IF_ERROR(refill(kFlagsEnd));
   member_ = position();
   if (input().empty()) return State::kEnd;
   if (input().starts_with(kMagic)) {
@@ -123,8 +122,16 @@ Result<GzipMembers::State> GzipMembers::read(char* buffer, std::size_t size, std
   size = std::min(size, kMost);
   *got = 0;
   inflate_state& state = inflate_->state;
+  const auto damaged = [&](std::string_view fault, std::uint64_t place) {
+    detail_ = fmt::format("{} in the gzip member that starts at offset {}, near offset {}", fault,
+                          member_, place);
+    return State::kCorrupt;
+  };
   while (*got < size) {
     HEADRACE_RETURN_IF_ERROR(refill(1));
+    if (position() == member_ && has_reserved_flags(input())) {
+      return damaged("a damaged header", member_);
+    }
     const std::string_view bytes = input();
     const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
     state.next_in = const_cast<std::uint8_t*>(first);
@@ -143,11 +150,9 @@ Result<GzipMembers::State> GzipMembers::read(char* buffer, std::size_t size, std
       seek(place);
     }
     if (outcome < 0) {
-      detail_ = fmt::format("{} in the gzip member that starts at offset {}, near offset {}",
-                            outcome == ISAL_INCORRECT_CHECKSUM ? "a wrong checksum or length"
-                                                               : "a damaged header or block",
-                            member_, place);
-      return State::kCorrupt;
+      return damaged(outcome == ISAL_INCORRECT_CHECKSUM ? "a wrong checksum or length"
+                                                        : "a damaged header or block",
+                     place);
     }
     if (state.block_state == ISAL_BLOCK_FINISH) return State::kBetween;
     if (made == 0 && taken == static_cast<std::ptrdiff_t>(bytes.size()) &&

@@ -45,10 +45,6 @@ class InputStream {
   // Bytes of the file consumed so far (compressed).
   virtual std::uint64_t position() const = 0;
 
-  // Where the member or frame begins that was read last: after a bad end, the damaged one. 0 for
-  // codecs that are not cut.
-  virtual std::uint64_t frame_begin() const { return 0; }
-
   virtual Codec codec() const = 0;
 };
 

@@ -4,16 +4,14 @@
 // Windows up to 2 GiB are accepted: `zstd --long=31` files are common among text dumps and the
 // library's own limit of 128 MiB refuses them. The memory is taken only when a frame asks for it.
 //
-// A decoder that sees a whole frame and room for all of it decodes it in one go and, when it is
-// damaged, gives out nothing; otherwise it gives out the blocks in front of the damage. So that
-// this does not depend on where buffers end, a frame's first bytes are handed over alone.
-#include <algorithm>
+// Of a damaged frame the blocks in front of the damage are given out. A wrong checksum is known
+// only after its frame's bytes have been handed out.
 #include <cstdint>
 #include <utility>
-#include <zstd.h>
 
 #include "base/error.h"
 #include "io/internal/codec_stream.h"
+#include "io/internal/zstd_pieces.h"
 
 namespace headrace::io {
 namespace {
@@ -21,15 +19,10 @@ namespace {
 constexpr std::size_t kMagicBytes = 4;
 constexpr int kLargestWindowLog = 31;
 
-struct FreeContext {
-  void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
-};
-using Context = std::unique_ptr<ZSTD_DCtx, FreeContext>;
-
 class ZstdStream final : public InputStream {
  public:
-  ZstdStream(BlockSource source, Context context)
-      : source_(std::move(source)), context_(std::move(context)) {}
+  ZstdStream(BlockSource source, ZstdPieces decoder)
+      : source_(std::move(source)), decoder_(std::move(decoder)) {}
 
   Result<std::size_t> read(char* buffer, std::size_t size) override {
     ZSTD_outBuffer output{buffer, size, 0};
@@ -46,18 +39,15 @@ class ZstdStream final : public InputStream {
   StreamEnd end() const override { return end_; }
   std::string end_detail() const override { return detail_; }
   std::uint64_t position() const override { return source_.position(); }
-  std::uint64_t frame_begin() const override { return frame_; }
   Codec codec() const override { return Codec::kZstd; }
 
  private:
   Result<void> decompress(ZSTD_outBuffer* output) {
     if (source_.data().empty()) HEADRACE_RETURN_IF_ERROR(source_.refill(1));
-    const bool at_begin = source_.position() == frame_;
-    ZSTD_inBuffer input{source_.data().data(),
-                        std::min(source_.data().size(), at_begin ? kMagicBytes : SIZE_MAX), 0};
     const std::size_t before = output->pos;
-    const std::size_t outcome = ZSTD_decompressStream(context_.get(), output, &input);
-    source_.consume(input.pos);
+    std::size_t taken = 0;
+    const std::size_t outcome = decoder_.step(source_.data(), output, &taken);
+    source_.consume(taken);
     if (ZSTD_isError(outcome) != 0) {
       finish(StreamEnd::kCorrupt,
              fmt::format("{} in the zstd frame that starts at offset {}, near offset {}",
@@ -84,7 +74,7 @@ class ZstdStream final : public InputStream {
              fmt::format("the bytes from offset {} on are not a zstd frame", frame_));
     } else {
       // A header that is cut off is found by decompress().
-      ZSTD_DCtx_reset(context_.get(), ZSTD_reset_session_only);
+      decoder_.start_frame();
       between_frames_ = false;
     }
     return {};
@@ -97,7 +87,7 @@ class ZstdStream final : public InputStream {
   }
 
   BlockSource source_;
-  Context context_;
+  ZstdPieces decoder_;
   std::uint64_t frame_ = 0;  // offset of the frame's magic number
   bool between_frames_ = true;
   bool finished_ = false;
@@ -116,12 +106,11 @@ bool may_begin_zstd_frame(std::string_view head) {
 }
 
 Result<std::unique_ptr<InputStream>> make_zstd_stream(BlockSource source) {
-  Context context(ZSTD_createDCtx());
-  if (context == nullptr) {
+  ZstdPieces decoder(kLargestWindowLog);
+  if (!decoder.has_memory()) {
     return resource_exhausted("reading {}: no memory for a zstd decoder", source.path());
   }
-  ZSTD_DCtx_setParameter(context.get(), ZSTD_d_windowLogMax, kLargestWindowLog);
-  return std::make_unique<ZstdStream>(std::move(source), std::move(context));
+  return std::make_unique<ZstdStream>(std::move(source), std::move(decoder));
 }
 
 }  // namespace headrace::io

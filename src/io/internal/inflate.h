@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <cstring>
+#include <string_view>
 
 #include <isa-l/igzip_lib.h>
 
@@ -18,5 +19,13 @@ inline void start_inflate(inflate_state* state, std::uint32_t wrapper) {
   isal_inflate_init(state);
   state->crc_flag = wrapper;
 }
+
+// Whether `head`, the first bytes of a gzip member, has a flag set that has no meaning: what
+// follows such a header cannot be known (RFC 1952, 2.3.1.2). isa-l looks past these flags.
+inline bool has_reserved_flags(std::string_view head) {
+  return head.size() > 3 && (static_cast<unsigned char>(head[3]) & 0xE0) != 0;
+}
+// Bytes of a member that show its flags.
+inline constexpr std::size_t kFlagsEnd = 4;
 
 }  // namespace headrace::io

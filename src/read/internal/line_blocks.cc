@@ -12,7 +12,9 @@
 //
 // Inside a compressed file the byte before is in another frame. There a split always throws away
 // through its first newline, and the split before reads on into the next frame for one line more,
-// also when a line starts right at the border (as Hadoop's LineRecordReader does).
+// also when a line starts right at the border (as Hadoop's LineRecordReader does). How much the
+// frames hold is what their headers say, until they are read: a split reads its own to their end by
+// themselves, so that headers that lie are found out and nothing is passed over in silence.
 #include "read/internal/line_blocks.h"
 
 #include <algorithm>
@@ -43,22 +45,24 @@ Result<LineBlocks> LineBlocks::open(const Split& split, const FileEncoding& enco
                                     std::uint64_t max_record_bytes) {
   const bool at_frame = split.decompressed_begin > 0;
   const std::uint64_t start = at_frame || split.begin == 0 ? split.begin : split.begin - 1;
+  const bool has_border = split.decompressed_end > 0;
   HEADRACE_ASSIGN_OR_RETURN(std::unique_ptr<io::InputStream> stream,
-                            io::open_input(split.path, start));
+                            io::open_input(split.path, start, has_border ? split.end : 0));
   const bool compressed = stream->codec() != io::Codec::kNone;
-  LineBlocks blocks(std::move(stream), encoding.newline, max_record_bytes);
+  LineBlocks blocks(std::move(stream), split, encoding.newline, max_record_bytes);
   blocks.capacity_ = kBlockBytes;
   blocks.buffer_ = std::make_unique_for_overwrite<char[]>(blocks.capacity_);
   blocks.offset_ = at_frame ? split.decompressed_begin : start;
   if (!compressed) {
     blocks.limit_ = split.end;
-  } else if (split.decompressed_end > 0) {
+  } else if (has_border) {
     blocks.limit_ = split.decompressed_end + 1;
+    blocks.border_ = Border::kAhead;
   }
   if (split.begin > 0) {
     std::uint64_t skipped = 0;
     bool terminated = false;
-    HEADRACE_RETURN_IF_ERROR(blocks.skip_line(&skipped, &terminated));
+    HEADRACE_RETURN_IF_ERROR(blocks.skip_line(&skipped, &terminated, &blocks.front_));
   } else {
     HEADRACE_RETURN_IF_ERROR(blocks.fill());
     blocks.take(std::min(encoding.mark_bytes, blocks.filled_));
@@ -88,18 +92,34 @@ Result<void> LineBlocks::fill() {
   HEADRACE_ASSIGN_OR_RETURN(const std::size_t got,
                             stream_->read(buffer_.get() + filled_, capacity_ - filled_));
   filled_ += got;
+  if (got == 0 && border_ == Border::kAhead && stream_->end() == io::StreamEnd::kWhole) {
+    return pass_border();
+  }
   at_end_ = got == 0;
   return {};
 }
 
-// Throws away up to and with the next newline.
-Result<void> LineBlocks::skip_line(std::uint64_t* skipped, bool* terminated) {
+// All frames of the split lie in front of what was read: goes on into those of the next.
+Result<void> LineBlocks::pass_border() {
+  border_ = Border::kBehind;
+  const std::uint64_t held = offset_ + filled_;
+  wrong_border_ = held != split_.decompressed_end;
+  limit_ = std::min(limit_, held + 1);
+  HEADRACE_ASSIGN_OR_RETURN(stream_, io::open_input(split_.path, split_.end));
+  return {};
+}
+
+// Throws away up to and with the next newline, but for the first kFrontBytes of the line.
+Result<void> LineBlocks::skip_line(std::uint64_t* skipped, bool* terminated, std::string* front) {
+  front->clear();
   for (;;) {
     const std::size_t at = find_newline(unread(), 0, newline_);
     *terminated = at != std::string_view::npos;
     // In UTF-16 half a unit may wait for its other half.
     const std::size_t half = at_end_ ? 0 : unread().size() % newline_bytes(newline_);
     const std::size_t bytes = *terminated ? at + newline_bytes(newline_) : unread().size() - half;
+    const std::size_t of_line = *terminated ? at : bytes;
+    *front += unread().substr(0, std::min(of_line, kFrontBytes - front->size()));
     take(bytes);
     *skipped += bytes;
     if (*terminated || at_end_) return {};
@@ -124,11 +144,10 @@ std::size_t LineBlocks::last_newline() const {
 }
 
 Result<void> LineBlocks::make_too_long(LineBlock* block) {
-  front_ = unread().substr(0, kFrontBytes);
   block->offset = offset_;
   block->length = 0;
   block->too_long = true;
-  HEADRACE_RETURN_IF_ERROR(skip_line(&block->length, &block->terminated));
+  HEADRACE_RETURN_IF_ERROR(skip_line(&block->length, &block->terminated, &front_));
   block->bytes = front_;
   return {};
 }
@@ -136,7 +155,10 @@ Result<void> LineBlocks::make_too_long(LineBlock* block) {
 Result<bool> LineBlocks::next(LineBlock* block) {
   *block = {};
   for (;;) {
-    if (limit_ != 0 && offset_ >= limit_) return false;
+    if (limit_ != 0 && offset_ >= limit_) {
+      wrong_border_ = wrong_border_ || border_ == Border::kAhead;
+      return false;
+    }
     const std::string_view bytes = unread();
     std::size_t length = last_newline();
     if (length != bytes.npos) {

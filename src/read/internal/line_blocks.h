@@ -42,24 +42,34 @@ class LineBlocks {
   io::StreamEnd end() const { return stream_->end(); }
   std::string end_detail() const { return stream_->end_detail(); }
   bool reached_end_of_file() const { return at_end_; }
-  // Where the frame or member begins that was read last, in the compressed file.
-  std::uint64_t frame_begin() const { return stream_->frame_begin(); }
+  // Whether the frames of the next split were begun: damage that is met there is that split's.
+  bool is_behind_border() const { return border_ == Border::kBehind; }
+  // The frames of this split hold other than the split was told: their headers are damaged.
+  bool has_wrong_border() const { return wrong_border_; }
 
  private:
-  LineBlocks(std::unique_ptr<io::InputStream> stream, Newline newline, std::uint64_t max_bytes)
-      : stream_(std::move(stream)), newline_(newline), max_bytes_(max_bytes) {}
+  // Where the split ends at a frame that is not the last.
+  enum class Border { kNone, kAhead, kBehind };
+
+  LineBlocks(std::unique_ptr<io::InputStream> stream, const Split& split, Newline newline,
+             std::uint64_t max_bytes)
+      : stream_(std::move(stream)), split_(split), newline_(newline), max_bytes_(max_bytes) {}
 
   std::string_view unread() const { return {buffer_.get() + begin_, filled_ - begin_}; }
   void take(std::size_t bytes);
   Result<void> fill();
-  Result<void> skip_line(std::uint64_t* skipped, bool* terminated);
+  Result<void> pass_border();
+  Result<void> skip_line(std::uint64_t* skipped, bool* terminated, std::string* front);
   Result<void> make_too_long(LineBlock* block);
   std::size_t last_newline() const;
 
   std::unique_ptr<io::InputStream> stream_;
+  Split split_;
   Newline newline_;
   std::uint64_t max_bytes_;
   std::uint64_t limit_ = 0;  // lines that start here or later are not ours; 0 = none such
+  Border border_ = Border::kNone;
+  bool wrong_border_ = false;
 
   std::unique_ptr<char[]> buffer_;
   std::size_t capacity_ = 0;

@@ -60,8 +60,14 @@ Result<ReadCounts> read_lines(const Split& split, const ReadOptions& options,
   }
   // A line that ends in the frames of the next split may lead into damage there: the next split
   // meets it as well and tells of it.
-  const bool ends_in_split = split.decompressed_end == 0 || blocks.frame_begin() < split.end;
-  if (blocks.reached_end_of_file() && ends_in_split) {
+  if (blocks.has_wrong_border()) {
+    counts.notes.push_back(
+        {"corrupt",
+         fmt::format("the frames from offset {} to {} do not hold the {} bytes that "
+                     "their headers state: lines may be lost",
+                     split.begin, split.end, split.decompressed_end - split.decompressed_begin)});
+  }
+  if (blocks.reached_end_of_file() && !blocks.is_behind_border()) {
     note_end(split, counts.bytes, blocks.end(), blocks.end_detail(), &counts.notes);
   }
   return counts;

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any bytes as a zstd file and as a body in the zstd coding, against the library frame by frame:
+// what it takes whole must come out whole and equal, in any pieces and between the points of a
+// frame index; of damaged data the front must agree and the end be told.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <zstd.h>
+
+#include "check.h"
+#include "io/content_coding.h"
+#include "io/internal/frames.h"
+#include "streams.h"
+
+namespace {
+
+using headrace::fuzz::check;
+using headrace::fuzz::kMostDecompressed;
+using headrace::fuzz::Reading;
+using headrace::io::Decoded;
+using headrace::io::StreamEnd;
+
+struct FreeContext {
+  void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
+};
+
+struct Reference {
+  std::string bytes;
+  bool whole = true;      // no frame is damaged
+  std::size_t taken = 0;  // by frames that are whole
+  std::string first_frame;
+  bool first_whole = false;
+};
+
+// Whole frames by the call that needs a frame and all its room at once; it shares no buffering with
+// the streaming one.
+Reference decompress_all(std::string_view input) {
+  Reference reference;
+  const std::unique_ptr<ZSTD_DCtx, FreeContext> context(ZSTD_createDCtx());
+  std::string room(kMostDecompressed + 1, '\0');
+  bool first = true;
+  while (reference.taken < input.size()) {
+    const std::string_view rest = input.substr(reference.taken);
+    const std::size_t frame = ZSTD_findFrameCompressedSize(rest.data(), rest.size());
+    if (ZSTD_isError(frame) != 0) {
+      reference.whole = false;
+      return reference;
+    }
+    const std::size_t made = ZSTD_decompressDCtx(
+        context.get(), room.data(), room.size() - reference.bytes.size(), rest.data(), frame);
+    if (ZSTD_isError(made) != 0) {
+      reference.whole = false;
+      return reference;
+    }
+    reference.bytes.append(room.data(), made);
+    reference.taken += frame;
+    if (first) {
+      reference.first_frame = reference.bytes;
+      reference.first_whole = true;
+      first = false;
+    }
+  }
+  return reference;
+}
+
+void check_file(std::string_view bytes, const Reference& reference) {
+  const headrace::fuzz::InputFile file(".zst", bytes);
+  const Reading whole = headrace::fuzz::read_stream(file.path(), 1 << 16);
+  if (whole.too_long) return;
+  check(whole.bytes.starts_with(reference.bytes), "whole frames come out whole");
+  if (reference.whole) {
+    check(whole.bytes == reference.bytes && whole.end == StreamEnd::kWhole,
+          "what the library takes comes out whole");
+  } else {
+    check(whole.end != StreamEnd::kWhole, "what the library refuses is not called whole");
+  }
+  for (const std::size_t step : {std::size_t{1} + bytes.size() % 61, std::size_t{300}}) {
+    const Reading again = headrace::fuzz::read_stream(file.path(), step);
+    check(again.bytes == whole.bytes && again.end == whole.end, "buffers do not matter");
+  }
+  headrace::fuzz::check_index(file.path(), bytes.size(), whole);
+
+  const auto random = headrace::io::RandomFile::open(file.path());
+  const auto frames = headrace::io::walk_zstd_frames(*random);
+  check(frames.has_value(), "damage is no error");
+  for (const auto& frame : *frames) {
+    const std::string_view rest = bytes.substr(frame.begin);
+    const std::size_t size = ZSTD_findFrameCompressedSize(rest.data(), rest.size());
+    if (ZSTD_isError(size) == 0) check(frame.end - frame.begin == size, "frames end where they do");
+  }
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  const std::string_view bytes = headrace::fuzz::as_text(data, size);
+  const Reference reference = decompress_all(bytes);
+  if (headrace::io::codec_of(bytes) == headrace::io::Codec::kZstd) check_file(bytes, reference);
+  std::string body;
+  const Decoded outcome = headrace::io::decode_content("zstd", bytes, kMostDecompressed, &body);
+  if (outcome == Decoded::kTooLong) return 0;
+  if (reference.first_whole) {
+    check(outcome == Decoded::kWhole && body == reference.first_frame,
+          "what the library takes comes out whole");
+  } else {
+    check(outcome != Decoded::kWhole, "what the library refuses is not called whole");
+  }
+  return 0;
+}
