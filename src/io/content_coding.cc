@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// One loop over three libraries: each step takes input, makes output and says how it stands.
+// One loop over the libraries: each step takes input, makes output and says how it stands.
 #include "io/content_coding.h"
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <utility>
 
 #include <brotli/decode.h>
 
+#include "io/internal/exact_inflate.h"
 #include "io/internal/inflate.h"
 #include "io/internal/zstd_pieces.h"
 
@@ -66,6 +68,31 @@ class IsalStep {
   std::uint32_t wrapper_;
   std::unique_ptr<inflate_state> state_;
   bool at_header_ = true;
+};
+
+class ExactStep {
+ public:
+  explicit ExactStep(ExactInflate::Wrapper wrapper)
+      : wrapper_(wrapper), inflate_(std::make_unique<ExactInflate>(wrapper, 0)) {}
+
+  Step operator()(Buffers* buffers) {
+    const ExactInflate::Step step =
+        inflate_->step(buffers->input, std::span(buffers->output, buffers->room));
+    buffers->input.remove_prefix(step.taken);
+    buffers->output += step.made;
+    buffers->room -= step.made;
+    if (step.state == ExactInflate::State::kDamaged) return Step::kBad;
+    if (step.state == ExactInflate::State::kGoesOn) return Step::kGoesOn;
+    const bool goes_on =
+        wrapper_ == ExactInflate::Wrapper::kGzip && buffers->input.starts_with("\x1f\x8b");
+    if (!goes_on) return Step::kEnded;
+    inflate_ = std::make_unique<ExactInflate>(wrapper_, 0);
+    return Step::kGoesOn;
+  }
+
+ private:
+  ExactInflate::Wrapper wrapper_;
+  std::unique_ptr<ExactInflate> inflate_;
 };
 
 class BrotliStep {
@@ -140,6 +167,13 @@ Decoded decode(Decoder decoder, std::string_view bytes, std::uint64_t limit, std
   }
 }
 
+Decoded decode_deflate(std::uint32_t fast, ExactInflate::Wrapper exact, std::string_view bytes,
+                       std::uint64_t limit, std::string* body) {
+  const Decoded outcome = decode(IsalStep(fast), bytes, limit, body);
+  if (outcome != Decoded::kDamaged && outcome != Decoded::kNotCoded) return outcome;
+  return decode(ExactStep(exact), bytes, limit, body);
+}
+
 bool is(std::string_view coding, std::string_view lower_case) {
   return std::equal(coding.begin(), coding.end(), lower_case.begin(), lower_case.end(),
                     [](char a, char b) {
@@ -152,12 +186,13 @@ bool is(std::string_view coding, std::string_view lower_case) {
 Decoded decode_content(std::string_view coding, std::string_view bytes, std::uint64_t limit,
                        std::string* body) {
   if (is(coding, "gzip") || is(coding, "x-gzip")) {
-    return decode(IsalStep(ISAL_GZIP), bytes, limit, body);
+    return decode_deflate(ISAL_GZIP, ExactInflate::Wrapper::kGzip, bytes, limit, body);
   }
   if (is(coding, "deflate")) {
-    const Decoded outcome = decode(IsalStep(ISAL_ZLIB), bytes, limit, body);
+    const Decoded outcome =
+        decode_deflate(ISAL_ZLIB, ExactInflate::Wrapper::kZlib, bytes, limit, body);
     if (outcome != Decoded::kNotCoded) return outcome;
-    return decode(IsalStep(ISAL_DEFLATE), bytes, limit, body);
+    return decode_deflate(ISAL_DEFLATE, ExactInflate::Wrapper::kNone, bytes, limit, body);
   }
   if (is(coding, "br")) return decode(BrotliStep(), bytes, limit, body);
   if (is(coding, "zstd")) return decode(ZstdStep(), bytes, limit, body);

@@ -5,16 +5,18 @@
 // bit buffer and gives whole bytes back when a member ends, at most eight: BlockSource keeps that
 // many of the block before in front of each block, so next_in may step back across a block border.
 //
-// A member that is cut off or damaged ends the stream; everything decoded before it was handed out
-// already. A wrong checksum is known only after its member's bytes have been handed out.
+// A member that is cut off or damaged ends the stream; what is good of it is handed out, exactly
+// (exact_inflate.h). A wrong checksum is known only after its member's bytes have been handed out.
 #include <algorithm>
 #include <limits>
+#include <span>
 #include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 
 #include "io/internal/codec_stream.h"
+#include "io/internal/exact_inflate.h"
 #include "io/internal/frames.h"
 #include "io/internal/inflate.h"
 
@@ -37,8 +39,11 @@ class GzipStream final : public InputStream {
         HEADRACE_RETURN_IF_ERROR(start_member());
         continue;
       }
-      HEADRACE_ASSIGN_OR_RETURN(const std::size_t got, inflate(buffer + done, size - done));
+      const std::span<char> room(buffer + done, size - done);
+      HEADRACE_ASSIGN_OR_RETURN(const std::size_t got,
+                                exact_ == nullptr ? inflate(room) : inflate_exactly(room));
       done += got;
+      made_ += got;
     }
     return done;
   }
@@ -49,42 +54,56 @@ class GzipStream final : public InputStream {
 
   // Notes every member that starts from now on, `decompressed` bytes and more into the file.
   void note_members(std::uint64_t decompressed, std::vector<FramePoint>* points) {
-    made_ = decompressed;
+    made_ = made_before_member_ = decompressed;
     points_ = points;
   }
   Codec codec() const override { return Codec::kGzip; }
 
  private:
-  Result<std::size_t> inflate(char* buffer, std::size_t size) {
+  Result<std::size_t> inflate(std::span<char> output) {
     constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max() / 2;
     if (source_.data().empty()) HEADRACE_RETURN_IF_ERROR(source_.refill(1));
     const std::string_view input = source_.data();
     const auto* begin = reinterpret_cast<const std::uint8_t*>(input.data());
     state_->next_in = const_cast<std::uint8_t*>(begin);
     state_->avail_in = static_cast<std::uint32_t>(input.size());
-    state_->next_out = reinterpret_cast<std::uint8_t*>(buffer);
-    const auto room = static_cast<std::uint32_t>(std::min(size, kMost));
+    state_->next_out = reinterpret_cast<std::uint8_t*>(output.data());
+    const auto room = static_cast<std::uint32_t>(std::min(output.size(), kMost));
     state_->avail_out = room;
     const int outcome = isal_inflate(state_.get());
+    if (outcome < 0) {
+      HEADRACE_ASSIGN_OR_RETURN(source_, source_.from(member_));
+      exact_ =
+          std::make_unique<ExactInflate>(ExactInflate::Wrapper::kGzip, made_ - made_before_member_);
+      return 0;
+    }
     const std::size_t made = room - state_->avail_out;
-    made_ += made;
     const std::ptrdiff_t taken = state_->next_in - begin;
     if (taken >= 0) {
       source_.consume(static_cast<std::size_t>(taken));
     } else {
       source_.unconsume(static_cast<std::size_t>(-taken));
     }
-    if (outcome < 0) {
-      finish_damaged(fault_name(outcome));
-    } else if (state_->block_state == ISAL_BLOCK_FINISH) {
+    if (state_->block_state == ISAL_BLOCK_FINISH) {
       between_members_ = true;
-    } else if (made == 0 && source_.data().empty() && source_.at_end_of_file()) {
-      finish(
-          StreamEnd::kTruncated,
-          fmt::format("the file ends at offset {} inside the gzip member that starts at offset {}",
-                      source_.position(), member_));
+    } else if (made == 0) {
+      finish_if_cut_off();
     }
     return made;
+  }
+
+  Result<std::size_t> inflate_exactly(std::span<char> output) {
+    if (source_.data().empty()) HEADRACE_RETURN_IF_ERROR(source_.refill(1));
+    const ExactInflate::Step step = exact_->step(source_.data(), output);
+    source_.consume(step.taken);
+    if (step.state == ExactInflate::State::kDamaged) {
+      finish_damaged(exact_->fault());
+    } else if (step.state == ExactInflate::State::kEnded) {
+      between_members_ = true;
+    } else if (step.made == 0) {
+      finish_if_cut_off();
+    }
+    return step.made;
   }
 
   Result<void> start_member() {
@@ -97,6 +116,8 @@ class GzipStream final : public InputStream {
       finish_damaged("a damaged header");
     } else if (input.starts_with(kMagic)) {
       start_inflate(state_.get(), ISAL_GZIP);
+      exact_.reset();
+      made_before_member_ = made_;
       between_members_ = false;
       if (points_ != nullptr) points_->push_back({member_, made_});
     } else if (kMagic.starts_with(input)) {
@@ -107,6 +128,13 @@ class GzipStream final : public InputStream {
              fmt::format("the bytes from offset {} on are not a gzip member", member_));
     }
     return {};
+  }
+
+  void finish_if_cut_off() {
+    if (!source_.data().empty() || !source_.at_end_of_file()) return;
+    finish(StreamEnd::kTruncated,
+           fmt::format("the file ends at offset {} inside the gzip member that starts at offset {}",
+                       source_.position(), member_));
   }
 
   void finish_damaged(std::string_view fault) {
@@ -121,22 +149,12 @@ class GzipStream final : public InputStream {
     detail_ = std::move(detail);
   }
 
-  static std::string_view fault_name(int outcome) {
-    switch (outcome) {
-      case ISAL_INCORRECT_CHECKSUM:
-        return "a wrong checksum or length";
-      case ISAL_INVALID_WRAPPER:
-      case ISAL_UNSUPPORTED_METHOD:
-        return "a damaged header";
-      default:
-        return "a damaged block";
-    }
-  }
-
   BlockSource source_;
   std::unique_ptr<inflate_state> state_;
-  std::uint64_t member_ = 0;  // offset of the member's header
-  std::uint64_t made_ = 0;    // decompressed bytes
+  std::unique_ptr<ExactInflate> exact_;  // of a member in which `state_` met an error
+  std::uint64_t member_ = 0;             // offset of the member's header
+  std::uint64_t made_ = 0;               // decompressed bytes
+  std::uint64_t made_before_member_ = 0;
   std::vector<FramePoint>* points_ = nullptr;
   bool between_members_ = true;
   bool finished_ = false;

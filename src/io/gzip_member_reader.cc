@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/error.h"
+#include "io/internal/exact_inflate.h"
 #include "io/internal/inflate.h"
 
 namespace headrace::io {
@@ -43,6 +44,8 @@ std::string_view front_of_member(std::string_view input, inflate_state* state, c
 
 struct GzipMembers::Inflate {
   inflate_state state;
+  std::optional<ExactInflate> exact;  // of a member in which `state` met an error
+  std::uint64_t made = 0;             // of the member
 };
 
 Result<std::optional<std::uint64_t>> find_gzip_member(const RandomFile& file, std::uint64_t from,
@@ -107,6 +110,8 @@ Result<GzipMembers::State> GzipMembers::next() {
   if (input().empty()) return State::kEnd;
   if (input().starts_with(kMagic)) {
     start_inflate(&inflate_->state, ISAL_GZIP);
+    inflate_->exact.reset();
+    inflate_->made = 0;
     return State::kInside;
   }
   if (kMagic.starts_with(input())) {
@@ -117,49 +122,56 @@ Result<GzipMembers::State> GzipMembers::next() {
   return State::kGarbage;
 }
 
-Result<GzipMembers::State> GzipMembers::read(char* buffer, std::size_t size, std::size_t* got) {
+// One call of isa-l or, once that has met an error in the member, of zlib.
+GzipMembers::Step GzipMembers::step(std::span<char> output) {
   constexpr std::size_t kMost = std::numeric_limits<std::uint32_t>::max() / 2;
-  size = std::min(size, kMost);
-  *got = 0;
+  const std::string_view bytes = input();
+  if (inflate_->exact) {
+    const ExactInflate::Step exact = inflate_->exact->step(bytes, output);
+    begin_ += exact.taken;
+    return {exact.made, exact.state == ExactInflate::State::kEnded,
+            exact.state == ExactInflate::State::kDamaged};
+  }
   inflate_state& state = inflate_->state;
-  const auto damaged = [&](std::string_view fault, std::uint64_t place) {
+  const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
+  state.next_in = const_cast<std::uint8_t*>(first);
+  state.avail_in = static_cast<std::uint32_t>(bytes.size());
+  state.next_out = reinterpret_cast<std::uint8_t*>(output.data());
+  const auto room = static_cast<std::uint32_t>(std::min(output.size(), kMost));
+  state.avail_out = room;
+  if (isal_inflate(&state) < 0) {
+    inflate_->exact.emplace(ExactInflate::Wrapper::kGzip, inflate_->made);
+    seek(member_);
+    return {};
+  }
+  const std::ptrdiff_t taken = state.next_in - first;
+  if (taken >= 0) {
+    begin_ += static_cast<std::size_t>(taken);
+  } else {
+    seek(position() + static_cast<std::uint64_t>(taken));
+  }
+  return {room - state.avail_out, state.block_state == ISAL_BLOCK_FINISH, false};
+}
+
+Result<GzipMembers::State> GzipMembers::read(char* buffer, std::size_t size, std::size_t* got) {
+  *got = 0;
+  const auto damaged = [&](std::string_view fault) {
     detail_ = fmt::format("{} in the gzip member that starts at offset {}, near offset {}", fault,
-                          member_, place);
+                          member_, position());
     return State::kCorrupt;
   };
   while (*got < size) {
     HEADRACE_RETURN_IF_ERROR(refill(1));
-    if (position() == member_ && has_reserved_flags(input())) {
-      return damaged("a damaged header", member_);
-    }
-    const std::string_view bytes = input();
-    const auto* first = reinterpret_cast<const std::uint8_t*>(bytes.data());
-    state.next_in = const_cast<std::uint8_t*>(first);
-    state.avail_in = static_cast<std::uint32_t>(bytes.size());
-    state.next_out = reinterpret_cast<std::uint8_t*>(buffer + *got);
-    const auto room = static_cast<std::uint32_t>(size - *got);
-    state.avail_out = room;
-    const int outcome = isal_inflate(&state);
-    const std::size_t made = room - state.avail_out;
-    *got += made;
-    const std::ptrdiff_t taken = state.next_in - first;
-    const std::uint64_t place = position() + static_cast<std::uint64_t>(taken);
-    if (taken >= 0) {
-      begin_ += static_cast<std::size_t>(taken);
-    } else {
-      seek(place);
-    }
-    if (outcome < 0) {
-      return damaged(outcome == ISAL_INCORRECT_CHECKSUM ? "a wrong checksum or length"
-                                                        : "a damaged header or block",
-                     place);
-    }
-    if (state.block_state == ISAL_BLOCK_FINISH) return State::kBetween;
-    if (made == 0 && taken == static_cast<std::ptrdiff_t>(bytes.size()) &&
-        block_end_ >= file_.bytes()) {
+    if (position() == member_ && has_reserved_flags(input())) return damaged("a damaged header");
+    const Step step = this->step({buffer + *got, size - *got});
+    *got += step.made;
+    inflate_->made += step.made;
+    if (step.damaged) return damaged(inflate_->exact->fault());
+    if (step.ended) return State::kBetween;
+    if (step.made == 0 && position() >= file_.bytes()) {
       detail_ =
           fmt::format("the file ends at offset {} inside the gzip member that starts at offset {}",
-                      place, member_);
+                      position(), member_);
       return State::kTruncated;
     }
   }

@@ -7,6 +7,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -59,6 +60,13 @@ class GzipMembers {
 
  private:
   struct Inflate;
+  struct Step {
+    std::size_t made = 0;
+    bool ended = false;
+    bool damaged = false;
+  };
+
+  Step step(std::span<char> output);
   std::string_view input() const { return {block_.get() + begin_, end_ - begin_}; }
   Result<void> refill(std::size_t bytes);
 

@@ -122,6 +122,11 @@ Result<void> BlockSource::refill(std::size_t bytes) {
   return {};
 }
 
+Result<BlockSource> BlockSource::from(std::uint64_t begin) const {
+  HEADRACE_ASSIGN_OR_RETURN(std::unique_ptr<ReadableFile> file, open_sequential(path(), begin));
+  return BlockSource(std::move(file), begin, file_end_);
+}
+
 Codec codec_of(std::string_view head) {
   for (const Magic& magic : kMagics) {
     if (!head.starts_with(magic.bytes)) continue;

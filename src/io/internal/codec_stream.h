@@ -24,6 +24,8 @@ class BlockSource {
   void consume(std::size_t bytes) { begin_ += bytes; }
   // Gives back bytes that were consumed last.
   void unconsume(std::size_t bytes) { begin_ -= bytes; }
+  // The same file and end from `begin` on.
+  Result<BlockSource> from(std::uint64_t begin) const;
   // Reads on until at least `bytes` lie in data() or the file ends.
   Result<void> refill(std::size_t bytes);
   bool at_end_of_file() const { return at_end_; }
