@@ -120,17 +120,18 @@ void check_file(std::string_view bytes) {
           "what zlib refuses is not called whole");
   }
   check(whole.bytes.size() <= reference.bytes.size(), "no more than zlib gives");
-  for (const std::size_t step : {std::size_t{1} + bytes.size() % 61, std::size_t{300}}) {
-    const Reading again = headrace::fuzz::read_stream(file.path(), step);
-    check(again.bytes == whole.bytes && again.end == whole.end, "buffers do not matter");
-  }
+  const std::size_t small = 1 + bytes.size() % 61 + whole.bytes.size() / 1000;
+  const Reading again = headrace::fuzz::read_stream(file.path(), small);
+  check(again.bytes == whole.bytes && again.end == whole.end, "buffers do not matter");
   const Reading members = read_members(file.path());
   check(members.bytes == whole.bytes && members.end == whole.end, "members give the same");
   headrace::fuzz::check_index(file.path(), bytes.size(), whole);
 
   const auto random = headrace::io::RandomFile::open(file.path());
   const auto any = [](std::string_view front) { return !front.empty(); };
-  for (std::uint64_t from = 0; from < bytes.size();) {
+  // From a few places: each call looks at all that follows.
+  std::uint64_t from = 0;
+  for (int i = 0; i < 3 && from < bytes.size(); ++i) {
     const auto found = headrace::io::find_gzip_member(*random, from, bytes.size(), any);
     check(found.has_value(), "damage is no error");
     if (!*found) break;

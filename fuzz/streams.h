@@ -19,7 +19,7 @@
 namespace headrace::fuzz {
 
 // Inputs that decompress to more are not looked at: they cost time and find nothing.
-inline constexpr std::size_t kMostDecompressed = std::size_t{1} << 22;
+inline constexpr std::size_t kMostDecompressed = std::size_t{1} << 18;
 
 class InputFile {
  public:

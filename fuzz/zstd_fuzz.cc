@@ -76,10 +76,9 @@ void check_file(std::string_view bytes, const Reference& reference) {
   } else {
     check(whole.end != StreamEnd::kWhole, "what the library refuses is not called whole");
   }
-  for (const std::size_t step : {std::size_t{1} + bytes.size() % 61, std::size_t{300}}) {
-    const Reading again = headrace::fuzz::read_stream(file.path(), step);
-    check(again.bytes == whole.bytes && again.end == whole.end, "buffers do not matter");
-  }
+  const std::size_t small = 1 + bytes.size() % 61 + whole.bytes.size() / 1000;
+  const Reading again = headrace::fuzz::read_stream(file.path(), small);
+  check(again.bytes == whole.bytes && again.end == whole.end, "buffers do not matter");
   headrace::fuzz::check_index(file.path(), bytes.size(), whole);
 
   const auto random = headrace::io::RandomFile::open(file.path());

@@ -348,6 +348,48 @@ TEST_F(WarcTest, TooLongRecordsStreamBy) {
   }
 }
 
+// A length over the limit is believed when a record follows it.
+TEST_F(WarcTest, WrongLengthsOverTheLimitCostTheirRecordOnly) {
+  const std::string good = warc_page("http://a/", "<p>good");
+  const std::string bad = warc_page("http://b/", "<p>a bad one");
+  const std::size_t number = bad.find("Content-Length: ") + 16;
+  const ReadOptions options = {.max_record_bytes = 1000};
+  const std::size_t over = 1000 + (1 << 16) + 100;  // the limit, and room for the head of HTTP
+  for (const std::string& length : {std::to_string(over), std::string("99999999999")}) {
+    std::string wrong = bad;
+    wrong.replace(number, bad.find('\r', number) - number, length);
+    const std::string bytes =
+        good + wrong + good + warc_page("http://c/", std::string(over, 'x')) + good;
+    for (const std::uint64_t target : {std::uint64_t{1} << 30, std::uint64_t{1}}) {
+      const Seen seen = read(bytes, "x.warc", options, target);
+      EXPECT_THAT(seen.sink.texts(), ElementsAre("<p>good", "<p>good", "<p>good")) << length;
+      EXPECT_THAT(seen.sink.reasons(), ElementsAre("wrong_length", "record_too_long")) << length;
+      EXPECT_EQ(seen.sink.rejections[0].offset, good.size());
+      EXPECT_EQ(seen.sink.rejections[0].bytes, wrong);
+      EXPECT_THAT(seen.sink.rejections[0].detail,
+                  HasSubstr(std::to_string(wrong.size()) + " bytes are set aside"));
+      EXPECT_EQ(seen.counts.bytes, bytes.size());
+      EXPECT_THAT(seen.note_kinds(), IsEmpty());
+    }
+    // Inside a gzip member it cannot be read again, and is told.
+    const Seen zipped = read(gzip(good + wrong + good) + gzip(good), "x.warc.gz", options);
+    EXPECT_THAT(zipped.sink.texts(), ElementsAre("<p>good", "<p>good")) << length;
+    EXPECT_THAT(zipped.sink.reasons(), ElementsAre("wrong_length")) << length;
+    EXPECT_THAT(zipped.sink.rejections[0].detail, HasSubstr("bytes are set aside"));
+  }
+}
+
+TEST_F(WarcTest, CutOffOverTheLimit) {
+  const std::string good = warc_page("http://a/", "<p>good");
+  const std::string big = warc_page("http://c/", std::string(200'000, 'x'));
+  const ReadOptions options = {.max_record_bytes = 1000};
+  const Seen seen = read(good + big.substr(0, 150'000), "x.warc", options);
+  EXPECT_EQ(seen.sink.documents.size(), 1u);
+  EXPECT_THAT(seen.sink.reasons(), ElementsAre("truncated"));
+  EXPECT_THAT(seen.note_kinds(), ElementsAre("truncated"));
+  EXPECT_EQ(seen.counts.bytes, good.size() + 150'000);
+}
+
 TEST_F(WarcTest, Arc) {
   const std::string version =
       "1 0 Someone\nURL IP-address Archive-date Content-type Archive-length\n";

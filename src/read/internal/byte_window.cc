@@ -41,6 +41,19 @@ std::uint64_t ByteWindow::position() const {
   return members != nullptr ? members->position() : offset_;
 }
 
+std::uint64_t ByteWindow::file_bytes() const {
+  const auto* plain = std::get_if<Plain>(&source_);
+  return plain != nullptr ? plain->file.bytes() : std::get<io::GzipMembers>(source_).file().bytes();
+}
+
+Result<std::string> ByteWindow::peek(std::uint64_t offset, std::size_t size) const {
+  const io::RandomFile& file = std::get<Plain>(source_).file;
+  const std::uint64_t left = file.bytes() - std::min(offset, file.bytes());
+  std::string bytes(static_cast<std::size_t>(std::min<std::uint64_t>(size, left)), '\0');
+  HEADRACE_RETURN_IF_ERROR(file.read(offset, bytes));
+  return bytes;
+}
+
 void ByteWindow::make_room() {
   if (begin_ == end_) begin_ = end_ = 0;
   if (capacity_ - end_ >= kLeastRoom) return;

@@ -48,10 +48,13 @@ class ByteWindow {
 
   bool has_members() const { return std::holds_alternative<io::GzipMembers>(source_); }
   bool is_plain() const { return std::holds_alternative<Plain>(source_); }
-  // Of gzip files: where the current piece begins, how far it was read, and where the file ends.
+  // Of gzip files: where the current piece begins and how far it was read.
   std::uint64_t piece_begin() const { return piece_begin_; }
   std::uint64_t position() const;
-  std::uint64_t file_bytes() const { return std::get<io::GzipMembers>(source_).file().bytes(); }
+  // Of gzip and plain files: where the file ends.
+  std::uint64_t file_bytes() const;
+  // Of plain files: up to `size` bytes from `offset` on, which are not consumed.
+  Result<std::string> peek(std::uint64_t offset, std::size_t size) const;
 
   // Drops all bytes and goes on at `offset`: of a plain file, or of a member of a gzip file.
   void seek(std::uint64_t offset);

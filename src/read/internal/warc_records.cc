@@ -115,15 +115,16 @@ Result<bool> WarcRecords::next(WarcRecord* record) {
   Head head;
   HEADRACE_ASSIGN_OR_RETURN(const bool has_head, read_head(record, &head));
   if (!has_head) return true;
+  if (head.block_bytes > max_bytes_) {
+    HEADRACE_RETURN_IF_ERROR(window_.is_plain() ? jump_over_block(head, record)
+                                                : skip_block(head, record));
+    return true;
+  }
   if (heads_only_) {
     HEADRACE_ASSIGN_OR_RETURN(const bool passed, pass_over_block(head));
     if (passed) return true;
   }
-  if (head.block_bytes > max_bytes_) {
-    HEADRACE_RETURN_IF_ERROR(skip_block(head, record));
-  } else {
-    HEADRACE_RETURN_IF_ERROR(read_block(head, record));
-  }
+  HEADRACE_RETURN_IF_ERROR(read_block(head, record));
   return true;
 }
 
@@ -311,6 +312,19 @@ Result<bool> WarcRecords::is_followed_well(std::size_t from) {
          (is_arc_ || std::string_view("WARC/1.0").starts_with(rest.substr(0, 8)));
 }
 
+// The same at a place of a plain file that is not in the window.
+Result<bool> WarcRecords::is_followed_well_at(std::uint64_t place) {
+  if (place > window_.file_bytes()) return false;
+  HEADRACE_ASSIGN_OR_RETURN(const std::string front, window_.peek(place, 2 * kMostLineBytes));
+  const bool to_end = place + front.size() == window_.file_bytes();
+  const std::size_t begin = front.find_first_not_of("\r\n");
+  if (begin == front.npos) return to_end;
+  const std::string_view rest = std::string_view(front).substr(begin);
+  if (starts_record(rest)) return true;
+  return to_end && rest.find('\n') == rest.npos &&
+         (is_arc_ || std::string_view("WARC/1.0").starts_with(rest.substr(0, 8)));
+}
+
 Result<bool> WarcRecords::go_on_in_next_member(std::size_t end) {
   if (!window_.has_members() || window_.piece() != ByteWindow::Piece::kWhole) return false;
   if (limit_ != 0 && window_.position() >= limit_) return false;
@@ -386,27 +400,73 @@ Result<void> WarcRecords::end_early(std::size_t end, const Head& head, WarcRecor
   return {};
 }
 
-// Drops a record that is over the limit, as it streams by.
-Result<void> WarcRecords::skip_block(const Head& head, WarcRecord* record) {
-  record->too_long = true;
+Result<void> WarcRecords::start_too_long(const Head& head, WarcRecord* record) {
   HEADRACE_RETURN_IF_ERROR(window_.fill_to(kFrontBytes));
   front_ = window_.bytes().substr(0, kFrontBytes);
+  record->too_long = true;
   record->bytes = front_;
   record->detail =
       fmt::format("the block has {} bytes, more than {}", head.block_bytes, max_bytes_);
+  return {};
+}
+
+// Drops a record of a plain file that is over the limit. Whether it is as long as it says is seen
+// at its end; if not, what follows its head is looked through for the next one.
+Result<void> WarcRecords::jump_over_block(const Head& head, WarcRecord* record) {
+  const std::uint64_t total = head.bytes + head.block_bytes;
+  const std::uint64_t end = window_.offset() + total;
+  HEADRACE_ASSIGN_OR_RETURN(const bool good, is_followed_well_at(end));
+  if (good) {
+    HEADRACE_RETURN_IF_ERROR(start_too_long(head, record));
+    bytes_read_ += total;
+    window_.seek(end);
+    return {};
+  }
+  HEADRACE_RETURN_IF_ERROR(
+      skip_to_record(head.bytes, record, "wrong_length",
+                     fmt::format("no record follows the {} bytes that the record at {} says it has",
+                                 head.block_bytes, record->place)));
+  if (end > window_.file_bytes() && window_.bytes().empty()) {
+    record->reason = "truncated";
+    note("truncated", record->detail);
+  }
+  return {};
+}
+
+// Drops a record that is over the limit, as it streams by. What it took along, if it is not as long
+// as it says, cannot be read again.
+Result<void> WarcRecords::skip_block(const Head& head, WarcRecord* record) {
+  HEADRACE_RETURN_IF_ERROR(start_too_long(head, record));
   std::uint64_t left = head.bytes + head.block_bytes;
-  for (;;) {
+  std::uint64_t passed = 0;
+  bool ends_early = false;
+  while (left > 0 && !ends_early) {
     const auto step =
         static_cast<std::size_t>(std::min<std::uint64_t>(left, window_.bytes().size()));
     window_.consume(step);
     bytes_read_ += step;
+    passed += step;
     left -= step;
-    if (left == 0) return {};
+    if (left == 0) break;
     HEADRACE_ASSIGN_OR_RETURN(const bool more, window_.fill());
     if (more) continue;
     HEADRACE_ASSIGN_OR_RETURN(const bool goes_on, go_on_in_next_member(0));
-    if (!goes_on) return {};
+    ends_early = !goes_on;
   }
+  const bool whole =
+      window_.piece() == ByteWindow::Piece::kWhole || window_.piece() == ByteWindow::Piece::kOpen;
+  bool good = !ends_early;
+  if (good) {
+    HEADRACE_ASSIGN_OR_RETURN(good, is_followed_well(0));
+  }
+  if (good || !whole) return {};
+  record->too_long = false;
+  damage(0, record, "wrong_length",
+         fmt::format("no record follows the {} bytes that the record at {} says it has; {} bytes "
+                     "are set aside",
+                     head.block_bytes, record->place, passed));
+  record->bytes = front_;
+  return {};
 }
 
 Result<bool> WarcRecords::pass_over_block(const Head& head) {

@@ -84,9 +84,12 @@ class WarcRecords {
   Result<bool> fill_line(std::size_t from);
   Result<bool> read_head(WarcRecord* record, Head* head);
   Result<void> read_block(const Head& head, WarcRecord* record);
+  Result<void> start_too_long(const Head& head, WarcRecord* record);
+  Result<void> jump_over_block(const Head& head, WarcRecord* record);
   Result<void> skip_block(const Head& head, WarcRecord* record);
   Result<bool> pass_over_block(const Head& head);
   Result<bool> is_followed_well(std::size_t from);
+  Result<bool> is_followed_well_at(std::uint64_t place);
   Result<bool> go_on_in_next_member(std::size_t end);
   Result<void> end_early(std::size_t end, const Head& head, WarcRecord* record);
   Result<void> skip_to_record(std::size_t from, WarcRecord* record, std::string_view reason,
