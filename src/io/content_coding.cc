@@ -56,7 +56,7 @@ class IsalStep {
     const auto* next = reinterpret_cast<const char*>(state_->next_in);
     const char* end = buffers->input.data() + buffers->input.size();
     buffers->input = {next, static_cast<std::size_t>(end - next)};
-    if (outcome < 0) return Step::kBad;
+    if (outcome < 0 || outcome == ISAL_NEED_DICT) return Step::kBad;
     if (state_->block_state != ISAL_BLOCK_FINISH) return Step::kGoesOn;
     if (wrapper_ != ISAL_GZIP || !buffers->input.starts_with("\x1f\x8b")) return Step::kEnded;
     start_inflate(state_.get(), wrapper_);

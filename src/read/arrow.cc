@@ -7,8 +7,8 @@
 //
 // A file is a stream between two magic numbers and an index: one that has lost its end is read as a
 // stream up to there. Offsets come from the file, so every batch is checked in full before its
-// values are looked at; its strings are first taken for bytes, so that one bad text costs its row
-// and not the batch.
+// values are looked at; its strings are first taken for bytes, and its times for numbers, so that
+// one bad value costs its row at most and not the batch.
 #include <algorithm>
 #include <exception>
 #include <utility>
@@ -65,18 +65,36 @@ std::shared_ptr<arrow::DataType> as_bytes(arrow::Type::type type) {
   }
 }
 
+// What a value outside of its type's range is in any case.
+std::shared_ptr<arrow::DataType> as_number(arrow::Type::type type) {
+  switch (type) {
+    case arrow::Type::TIME32:
+      return arrow::int32();
+    case arrow::Type::DATE64:
+    case arrow::Type::TIME64:
+      return arrow::int64();
+    default:
+      return nullptr;
+  }
+}
+
 // The batch with strings as bytes, if it is sound.
 arrow::Result<std::shared_ptr<arrow::RecordBatch>> check(const arrow::RecordBatch& batch) {
   arrow::FieldVector fields = batch.schema()->fields();
   arrow::ArrayVector columns = batch.columns();
   for (std::size_t i = 0; i < columns.size(); ++i) {
-    const auto type = as_bytes(columns[i]->type_id());
-    if (type == nullptr) continue;
-    ARROW_ASSIGN_OR_RAISE(columns[i], columns[i]->View(type));
-    fields[i] = fields[i]->WithType(type);
+    if (const auto bytes = as_bytes(columns[i]->type_id()); bytes != nullptr) {
+      ARROW_ASSIGN_OR_RAISE(columns[i], columns[i]->View(bytes));
+      fields[i] = fields[i]->WithType(bytes);
+    }
+    std::shared_ptr<arrow::Array> checked = columns[i];
+    if (const auto number = as_number(checked->type_id()); number != nullptr) {
+      ARROW_ASSIGN_OR_RAISE(checked, checked->View(number));
+    }
+    ARROW_RETURN_NOT_OK(checked->ValidateFull());
   }
   auto sound = arrow::RecordBatch::Make(arrow::schema(fields), batch.num_rows(), columns);
-  ARROW_RETURN_NOT_OK(sound->ValidateFull());
+  ARROW_RETURN_NOT_OK(sound->Validate());
   return sound;
 }
 
@@ -163,8 +181,8 @@ class ArrowReader final : public Reader {
   }
 
   // The columns that are read; one at least, for the number of rows.
-  std::vector<int> columns_of(const arrow::Schema& schema, ArrowRows& rows) const {
-    rows.bind(schema);
+  Result<std::vector<int>> columns_of(const arrow::Schema& schema, ArrowRows& rows) const {
+    HEADRACE_RETURN_IF_ERROR(rows.bind(schema));
     std::vector<int> columns = rows.columns();
     if (columns.empty() && schema.num_fields() > 0) columns.push_back(narrow_column(schema));
     return columns;
@@ -173,7 +191,7 @@ class ArrowReader final : public Reader {
   Result<void> read_file(arrow::ipc::RecordBatchFileReader& whole,
                          arrow::io::RandomAccessFile& input, const Split& split, ArrowRows& rows,
                          ReadCounts* counts, const std::stop_token& stop) const {
-    const std::vector<int> columns = columns_of(*whole.schema(), rows);
+    HEADRACE_ASSIGN_OR_RETURN(const std::vector<int> columns, columns_of(*whole.schema(), rows));
     const auto file = guarded(
         [&] { return arrow::ipc::RecordBatchFileReader::Open(&input, options_for(columns)); });
     if (!file.ok()) return corrupt("reading {}: {}", split.path, file.status().message());
@@ -211,7 +229,8 @@ class ArrowReader final : public Reader {
     };
     auto stream = guarded([&] { return open_at_begin({}); });
     if (!stream.ok()) return set_file_aside(input, stream.status().message(), rows, counts);
-    const std::vector<int> columns = columns_of(*(*stream)->schema(), rows);
+    HEADRACE_ASSIGN_OR_RETURN(const std::vector<int> columns,
+                              columns_of(*(*stream)->schema(), rows));
     stream = guarded([&] { return open_at_begin(columns); });
     std::uint64_t row = 0;
     while (stream.ok()) {
@@ -238,7 +257,7 @@ class ArrowReader final : public Reader {
   }
 
   static Result<void> put(const arrow::RecordBatch& batch, std::uint64_t* row, ArrowRows& rows) {
-    rows.bind(*batch.schema());
+    HEADRACE_RETURN_IF_ERROR(rows.bind(*batch.schema()));
     HEADRACE_RETURN_IF_ERROR(rows.batch(batch, *row));
     *row += static_cast<std::uint64_t>(batch.num_rows());
     return {};

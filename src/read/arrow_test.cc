@@ -14,6 +14,7 @@ namespace headrace::read {
 namespace {
 
 using testing::ElementsAre;
+using testing::HasSubstr;
 using testing::IsEmpty;
 
 class ArrowTest : public testing::Test {
@@ -83,6 +84,68 @@ TEST_F(ArrowTest, RowsOfFilesAndStreams) {
   const Seen none = read_all("arrow", write(schema, {rows}),
                              {.text_field = "content", .keep = {}, .keep_all = false});
   EXPECT_THAT(none.sink.reasons(), ElementsAre("text_missing", "text_missing", "text_missing"));
+}
+
+// The JSON of one value in each of some columns.
+TEST_F(ArrowTest, NumbersAndTimesAsJson) {
+  using arrow::TimeUnit;
+  constexpr auto kMin = std::numeric_limits<std::int64_t>::min();
+  constexpr auto kMax = std::numeric_limits<std::int64_t>::max();
+  struct Case {
+    std::shared_ptr<arrow::DataType> type;
+    std::int64_t value;
+    const char* json;
+  };
+  const Case kCases[] = {
+      {arrow::timestamp(TimeUnit::SECOND), -1, R"("1969-12-31 23:59:59")"},
+      {arrow::timestamp(TimeUnit::MILLI), 1, R"("1970-01-01 00:00:00.001")"},
+      {arrow::timestamp(TimeUnit::MICRO), 1, R"("1970-01-01 00:00:00.000001")"},
+      {arrow::timestamp(TimeUnit::NANO), kMax, R"("2262-04-11 23:47:16.854775807")"},
+      {arrow::timestamp(TimeUnit::NANO), kMin, R"("1677-09-21 00:12:43.145224192")"},
+      {arrow::timestamp(TimeUnit::SECOND, "UTC"), 0, R"("1970-01-01 00:00:00Z")"},
+      {arrow::timestamp(TimeUnit::SECOND, "Asia/Shanghai"), 0, R"("1970-01-01 00:00:00Z")"},
+      {arrow::timestamp(TimeUnit::SECOND, "no/such/zone"), 0, R"("1970-01-01 00:00:00Z")"},
+      {arrow::timestamp(TimeUnit::SECOND), kMax, "9223372036854775807"},
+      {arrow::timestamp(TimeUnit::MICRO), kMin, "-9223372036854775808"},
+      {arrow::date32(), -1, R"("1969-12-31")"},
+      {arrow::date32(), 2147483647, "2147483647"},
+      {arrow::date64(), 86'400'000, R"("1970-01-02")"},
+      {arrow::date64(), -1, "-1"},
+      {arrow::time32(TimeUnit::SECOND), 86'399, R"("23:59:59")"},
+      {arrow::time32(TimeUnit::SECOND), 86'400, "86400"},
+      {arrow::time64(TimeUnit::NANO), -1, "-1"},
+      {arrow::float16(), 0x3E00, "1.5"},
+      {arrow::decimal32(9, 2), -123456789, "-1234567.89"},
+      {arrow::decimal64(18, 18), 1, "1E-18"}};
+  for (const Case& test : kCases) {
+    SCOPED_TRACE(test.type->ToString() + " " + std::to_string(test.value));
+    // Little-endian: the low bytes are the narrower value.
+    const auto bytes = arrow::Buffer::FromString(
+        std::string(reinterpret_cast<const char*>(&test.value), sizeof test.value));
+    const auto data = arrow::ArrayData::Make(test.type, 1, {nullptr, bytes}, 0);
+    const auto schema =
+        arrow::schema({arrow::field("text", arrow::utf8()), arrow::field("n", test.type)});
+    const auto text = *arrow::MakeArrayFromScalar(arrow::StringScalar("t"), 1);
+    const auto rows = arrow::RecordBatch::Make(schema, 1, {text, arrow::MakeArray(data)});
+    const Seen seen = read_all("arrow", write(schema, {rows}));
+    ASSERT_EQ(seen.sink.documents.size(), 1u);
+    EXPECT_EQ(seen.sink.documents[0].meta, std::string("{\"n\":") + test.json + "}");
+  }
+}
+
+TEST_F(ArrowTest, FieldsOfOneName) {
+  const auto schema =
+      arrow::schema({arrow::field("text", arrow::utf8()), arrow::field("n", arrow::int8()),
+                     arrow::field("text", arrow::utf8()), arrow::field("n", arrow::int8())});
+  const std::string path = write(schema, {batch(schema, R"([["a", 1, "b", 2]])")});
+  const TestDecoders decoders;
+  const auto reader = registry().find("arrow")->make({}, decoders).value();
+  TestSink sink;
+  const auto counts = reader->read(reader->split(path, 0, 1 << 30).value()[0], sink, {});
+  ASSERT_FALSE(counts);
+  EXPECT_EQ(counts.error().code(), Code::kInvalidArgument);
+  EXPECT_THAT(counts.error().message(), HasSubstr(path));
+  EXPECT_THAT(counts.error().message(), HasSubstr("more than one field is named 'text'"));
 }
 
 TEST_F(ArrowTest, AnySplitGivesTheSame) {

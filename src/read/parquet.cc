@@ -115,7 +115,7 @@ class ParquetFileReader final : public Reader {
       return set_file_aside(split, opened.error().message(), rows);
     }
     ParquetFile& file = *opened;
-    rows.bind(file.schema());
+    HEADRACE_RETURN_IF_ERROR(rows.bind(file.schema()));
     const std::vector<int> leaves = file.leaves(rows.columns());
     if (file.metadata().num_rows() == 0) {
       counts.notes.push_back({"valid_empty", "the file holds no rows"});
@@ -190,7 +190,9 @@ class ParquetFileReader final : public Reader {
     try {
       auto batches = file.reader().GetRecordBatchReader({group}, leaves);
       if (!batches.ok()) fault = batches.status().message();
-      if (fault.empty()) rows.bind(*(*batches)->schema());
+      if (fault.empty()) {
+        HEADRACE_RETURN_IF_ERROR(rows.bind(*(*batches)->schema()));
+      }
       while (fault.empty() && row < range.end) {
         if (stop.stop_requested()) return cancelled("reading {} was stopped", split.path);
         std::shared_ptr<arrow::RecordBatch> batch;

@@ -100,6 +100,33 @@ TEST_F(ParquetTest, TextAndTheOtherColumnsAsJson) {
   EXPECT_EQ(seen.counts.lines, 0u);
 }
 
+TEST_F(ParquetTest, DecimalsKeepAllDigits) {
+  struct Case {
+    std::shared_ptr<arrow::DataType> type;
+    const char* value;
+    const char* json;
+  };
+  const Case kCases[] = {
+      {arrow::decimal128(38, 0), "-99999999999999999999999999999999999999",
+       "-99999999999999999999999999999999999999"},
+      {arrow::decimal128(38, 37), "1.2345678901234567890123456789012345678",
+       "1.2345678901234567890123456789012345678"},
+      {arrow::decimal128(9, 9), "0.000000001", "1E-9"},
+      {arrow::decimal128(10, 2), "0.10", "0.10"},
+      {arrow::decimal256(76, 10),
+       "123456789012345678901234567890123456789012345678901234567890.2500000000",
+       "123456789012345678901234567890123456789012345678901234567890.2500000000"}};
+  for (const Case& test : kCases) {
+    const std::string path =
+        write({arrow::field("text", arrow::utf8()), arrow::field("n", test.type)},
+              {column(arrow::utf8(), R"(["t"])"),
+               column(test.type, std::string("[\"") + test.value + "\"]")});
+    const Seen seen = read_all("parquet", path);
+    ASSERT_EQ(seen.sink.documents.size(), 1u);
+    EXPECT_EQ(seen.sink.documents[0].meta, std::string("{\"n\":") + test.json + "}");
+  }
+}
+
 TEST_F(ParquetTest, NotFiniteAndBinary) {
   arrow::DoubleBuilder numbers;
   arrow::BinaryBuilder bytes;

@@ -8,6 +8,7 @@
 
 #include <arrow/api.h>
 #include <arrow/util/base64.h>
+#include <arrow/util/float16.h>
 #include <arrow/visit_array_inline.h>
 #include <fmt/format.h>
 
@@ -15,6 +16,8 @@
 
 namespace headrace::read {
 namespace {
+
+constexpr std::int64_t kMillisecondsOfDay = 86'400'000;
 
 template <class Value>
 void append_float(Value value, std::string* json) {
@@ -69,13 +72,35 @@ struct JsonWriter {
     append_float(array.Value(row), json);
     return arrow::Status::OK();
   }
+  arrow::Status Visit(const arrow::HalfFloatArray& array) {
+    append_float(arrow::util::Float16::FromBits(array.Value(row)).ToFloat(), json);
+    return arrow::Status::OK();
+  }
   // Before the general one for binary types: a decimal is stored as fixed-size binary.
-  arrow::Status Visit(const arrow::Decimal128Array& array) {
+  template <class Array>
+    requires(arrow::is_decimal_type<typename Array::TypeClass>::value)
+  arrow::Status Visit(const Array& array) {
     *json += array.FormatValue(row);
     return arrow::Status::OK();
   }
-  arrow::Status Visit(const arrow::Decimal256Array& array) {
-    *json += array.FormatValue(row);
+  // What no calendar or clock shows stays the number that it is.
+  template <class Array>
+    requires(arrow::is_date_type<typename Array::TypeClass>::value ||
+             arrow::is_time_type<typename Array::TypeClass>::value ||
+             arrow::is_timestamp_type<typename Array::TypeClass>::value)
+  arrow::Status Visit(const Array& array) {
+    bool shown = true;
+    if constexpr (std::is_same_v<Array, arrow::Date64Array>) {
+      shown = array.Value(row) % kMillisecondsOfDay == 0;
+    }
+    ARROW_ASSIGN_OR_RAISE(const auto scalar, array.GetScalar(row));
+    const std::string text = scalar->ToString();
+    shown = shown && !text.starts_with('<');  // "<value out of range: 86400>"
+    if (shown) {
+      append_json_string(text, json);
+    } else {
+      fmt::format_to(std::back_inserter(*json), "{}", array.Value(row));
+    }
     return arrow::Status::OK();
   }
   arrow::Status Visit(const arrow::FixedSizeBinaryArray& array) {
@@ -131,7 +156,7 @@ struct JsonWriter {
     append_json(*array.storage(), row, without, json);
     return arrow::Status::OK();
   }
-  // Dates, times, durations, and what Arrow may add.
+  // Durations, intervals, and what Arrow may add.
   arrow::Status Visit(const arrow::Array& array) {
     ARROW_ASSIGN_OR_RAISE(const auto scalar, array.GetScalar(row));
     append_json_string(scalar->ToString(), json);

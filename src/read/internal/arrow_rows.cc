@@ -36,19 +36,31 @@ std::string json_name(std::string_view name) {
 
 }  // namespace
 
-FieldPath ArrowRows::find_path(const arrow::Schema& schema, const std::string& path) {
+// Two fields of one name: neither is taken, as nothing says which is meant.
+Status ArrowRows::doubled(const std::string& name, const std::string& path) const {
+  return invalid_argument(
+      "reading {}: more than one field is named '{}', which the recipe asks for as '{}': rename "
+      "one, or ask for another",
+      split_.path, name, path);
+}
+
+Result<FieldPath> ArrowRows::find_path(const arrow::Schema& schema, const std::string& path) const {
   FieldPath found;
+  if (schema.GetAllFieldIndices(path).size() > 1) return doubled(path, path);
   found.column = schema.GetFieldIndex(path);
   if (found.column >= 0) return found;
   found.names = cut_at_dots(path);
+  if (schema.GetAllFieldIndices(found.names[0]).size() > 1) return doubled(found.names[0], path);
   found.column = schema.GetFieldIndex(found.names[0]);
   found.names.erase(found.names.begin());
   if (found.column < 0) return found;
   const arrow::DataType* type = schema.field(found.column)->type().get();
   for (const std::string& name : found.names) {
-    if (type->id() != arrow::Type::STRUCT) return {};
-    const auto field = static_cast<const arrow::StructType*>(type)->GetFieldByName(name);
-    if (field == nullptr) return {};
+    if (type->id() != arrow::Type::STRUCT) return FieldPath();
+    const auto& fields = static_cast<const arrow::StructType&>(*type);
+    if (fields.GetAllFieldIndices(name).size() > 1) return doubled(name, path);
+    const auto field = fields.GetFieldByName(name);
+    if (field == nullptr) return FieldPath();
     type = field->type().get();
   }
   return found;
@@ -66,8 +78,8 @@ const arrow::Array* ArrowRows::resolve(const arrow::Array& column,
   return array;
 }
 
-void ArrowRows::bind(const arrow::Schema& schema) {
-  text_ = find_path(schema, options_.text_field);
+Result<void> ArrowRows::bind(const arrow::Schema& schema) {
+  HEADRACE_ASSIGN_OR_RETURN(text_, find_path(schema, options_.text_field));
   fields_.clear();
   if (options_.keep_all) {
     for (int i = 0; i < schema.num_fields(); ++i) {
@@ -76,10 +88,11 @@ void ArrowRows::bind(const arrow::Schema& schema) {
     }
   } else {
     for (const std::string& path : options_.keep) {
-      FieldPath found = find_path(schema, path);
+      HEADRACE_ASSIGN_OR_RETURN(FieldPath found, find_path(schema, path));
       if (found.column >= 0) fields_.push_back({std::move(found), json_name(path)});
     }
   }
+  return {};
 }
 
 std::vector<int> ArrowRows::columns() const {

@@ -30,8 +30,8 @@ class ArrowRows {
       : split_(split), options_(options), sink_(sink) {}
 
   // Looks the fields up in `schema`: that of the file, to ask for columns(); then that of the
-  // batches.
-  void bind(const arrow::Schema& schema);
+  // batches. An error when two fields have the name of one that is asked for.
+  Result<void> bind(const arrow::Schema& schema);
   // Columns that are read, ascending.
   std::vector<int> columns() const;
 
@@ -46,7 +46,8 @@ class ArrowRows {
     std::string quoted_name;
   };
 
-  static FieldPath find_path(const arrow::Schema& schema, const std::string& path);
+  Result<FieldPath> find_path(const arrow::Schema& schema, const std::string& path) const;
+  Status doubled(const std::string& name, const std::string& path) const;
   // The array at the end of a path; nullptr when a struct on the way is null in this row.
   static const arrow::Array* resolve(const arrow::Array& column,
                                      const std::vector<std::string>& names, std::int64_t row);
