@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The passes, and what happens where they find too little: first the hints are distrusted, then
 // the article's text is taken from the page's structured data, then everything that reads like
-// text.
+// text; of a page with none, what browsers do not show by themselves.
 #include "normalize/internal/html_text.h"
 
 #include <algorithm>
@@ -45,9 +45,10 @@ bool holds_tex_scripts(std::string_view html) {
   return html.find("math/tex") != std::string_view::npos;
 }
 
-bool append_plain(std::string_view html, std::string* text) {
+bool append_plain(std::string_view html, bool keep_unshown, std::string* text) {
   Workshop& shop = workshop();
-  const HtmlWalkOptions options{.keep_controls = true, .tex_scripts = holds_tex_scripts(html)};
+  const HtmlWalkOptions options{
+      .keep_controls = true, .keep_unshown = keep_unshown, .tex_scripts = holds_tex_scripts(html)};
   if (!parse(html, options, &shop)) return false;
   std::string part;
   render_all(shop.page, &part);
@@ -96,10 +97,10 @@ std::size_t tags_at_once(std::string_view html) {
 bool is_within_bounds(std::string_view html) { return tags_at_once(html) > kHtmlMaxTags; }
 
 // In pieces where it must be.
-bool plain_text(std::string_view html, std::string* text) {
-  if (is_within_bounds(html)) return append_plain(html, text);
+bool plain_text(std::string_view html, bool keep_unshown, std::string* text) {
+  if (is_within_bounds(html)) return append_plain(html, keep_unshown, text);
   for (const std::string_view piece : html_pieces(html, kHtmlMaxBytes, tags_at_once(html))) {
-    if (!append_plain(piece, text)) return false;
+    if (!append_plain(piece, keep_unshown, text)) return false;
   }
   return true;
 }
@@ -121,7 +122,7 @@ bool main_text(std::string_view html, std::string* text) {
   const std::string body = article_body(html);
   if (weigh(body).weight <= 2 * weigh(*text).weight) return true;
   tried.clear();
-  if (!plain_text(body, &tried)) return false;
+  if (!plain_text(body, false, &tried)) return false;
   if (weigh(tried).weight > 2 * weigh(*text).weight) text->swap(tried);
   return true;
 }
@@ -164,7 +165,9 @@ bool html_to_text(std::string_view html, HtmlMode mode, std::string* text) {
   std::string copy;
   if (html.find('\0') != std::string_view::npos) html = copy = without_nuls(html);
   const bool plain = mode == HtmlMode::kPlain || !is_within_bounds(html);
-  return plain ? plain_text(html, text) : main_text(html, text);
+  const bool good = plain ? plain_text(html, false, text) : main_text(html, text);
+  if (!good || !text->empty()) return good;
+  return plain_text(html, true, text);
 }
 
 }  // namespace headrace::normalize::internal

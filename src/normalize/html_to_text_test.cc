@@ -49,6 +49,40 @@ TEST(HtmlToTextTest, KeepsParagraphsAndDropsWhatSurroundsThem) {
             std::string(kFirst) + "\n\n" + std::string(kSecond) + "\n\n" + std::string(kThird));
 }
 
+// As HTML 5 has them (13.2.5.80): what names no character is U+FFFD, and is not taken out.
+TEST(HtmlToTextTest, CharacterReferencesThatNameNoCharacter) {
+  struct Case {
+    const char* reference;
+    const char* text;
+  };
+  for (const Case& test :
+       {Case{"&#0;", "\uFFFD"}, Case{"&#x0;", "\uFFFD"}, Case{"&#xD800;", "\uFFFD"},
+        Case{"&#xDFFF;", "\uFFFD"}, Case{"&#x110000;", "\uFFFD"}, Case{"&#99999999999;", "\uFFFD"},
+        Case{"&#128;", "€"}, Case{"&#x4E2D;", "中"}, Case{"&#;", "&#;"},
+        Case{"&nosuch;", "&nosuch;"}}) {
+    for (const char* mode : {"main", "plain"}) {
+      EXPECT_EQ(convert("<p>a" + std::string(test.reference) + "b", mode),
+                "a" + std::string(test.text) + "b")
+          << test.reference;
+    }
+  }
+}
+
+// Only where there is no other: a page is no empty document because of how it shows its text.
+TEST(HtmlToTextTest, TextThatIsShownByScriptsOrInDrawings) {
+  for (const std::string& inside :
+       {"<template>" + p(kFirst) + "</template>",
+        "<svg><foreignObject><div>" + p(kFirst) + "</div></foreignObject></svg>",
+        "<svg><text x=1>" + std::string(kFirst) + "</text></svg>",
+        "<noscript>" + p(kFirst) + "</noscript>"}) {
+    for (const char* mode : {"main", "plain"}) {
+      EXPECT_EQ(convert(page(inside), mode), kFirst) << inside;
+      EXPECT_EQ(convert(page(p(kSecond) + inside), mode), kSecond) << inside;
+    }
+  }
+  EXPECT_EQ(convert(page("<svg><style>p{}</style><script>1</script></svg>")), "");
+}
+
 TEST(HtmlToTextTest, KeepsListsTablesAndCode) {
   struct Case {
     std::string html;

@@ -32,6 +32,11 @@ std::uint64_t signature_of(const HtmlNode* node, std::string_view classes) {
   return hash * 1099511628211ULL;
 }
 
+// What browsers show by a script only, in a drawing, or without scripts.
+bool is_unshown(myhtml_tag_id_t tag) {
+  return tag == MyHTML_TAG_TEMPLATE || tag == MyHTML_TAG_SVG || tag == MyHTML_TAG_NOSCRIPT;
+}
+
 bool contains(std::string_view text, std::string_view what) {
   return text.find(what) != std::string_view::npos;
 }
@@ -93,7 +98,8 @@ class Walker {
     const HtmlTagInfo info = tag_info(parser_, node);
     switch (info.kind) {
       case HtmlKind::kSkip:
-        return;
+        if (!options_.keep_unshown || !is_unshown(node->tag_id)) return;
+        break;
       case HtmlKind::kHead:
         for (const HtmlNode* child = node->child; child != nullptr; child = child->next) {
           if (child->tag_id == MyHTML_TAG_TITLE) set_title(child);

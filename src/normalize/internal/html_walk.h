@@ -9,6 +9,7 @@ namespace headrace::normalize::internal {
 
 struct HtmlWalkOptions {
   bool keep_controls = false;  // texts of buttons, selections and dialogues
+  bool keep_unshown = false;   // what stands in <template>, <svg> and <noscript>
   bool tex_scripts = false;    // the page holds formulas as scripts: their rendering goes
 };
 
