@@ -6,7 +6,8 @@
 // A quoted field may hold separators, doubled quotes and line ends, which stay as they are. So no
 // place but the start of the file tells whether a newline ends a row, and a file is one split. A
 // quote that does not close takes in what follows: that is set aside as one row, bounded by the
-// limit on records. Rows whose fields are more or fewer than the columns are set aside.
+// limit on records. Rows whose fields are more or fewer than the columns are set aside. Empty lines
+// are none, also in front of the names.
 #include <utility>
 
 #include "base/error.h"
@@ -81,9 +82,17 @@ class CsvDocuments final : public LineVisitor {
   }
 
   // Behind the last line: a row may be open.
-  Result<void> finish_file() {
-    if (!open_) return {};
-    return finish(row_.cut_off ? "truncated" : "unclosed_quote");
+  Result<void> finish_file(std::vector<FileNote>* notes) {
+    if (open_) return finish(row_.cut_off ? "truncated" : "unclosed_quote");
+    if (!header_is_all_ || bad_header_) return {};
+    if (text_column_ != kNoColumn) {
+      notes->push_back({"valid_empty", "the file names its columns and holds no row"});
+      return {};
+    }
+    // What may be a document in a file without names is not passed over.
+    header_.bytes = header_bytes_;
+    return quarantine(header_, "bad_header",
+                      fmt::format("the only row names no column '{}'", options_.text_field));
   }
 
   std::uint64_t blank_lines() const { return blank_lines_; }
@@ -122,6 +131,7 @@ class CsvDocuments final : public LineVisitor {
 
   Result<void> put(const Row& row) {
     if (row.too_long) {
+      header_is_all_ = false;
       return reject(row, Rejection::kDrop, "record_too_long",
                     fmt::format("the row is longer than {} bytes", options_.max_record_bytes),
                     row.bytes.substr(0, kFrontBytes));
@@ -134,6 +144,7 @@ class CsvDocuments final : public LineVisitor {
       return quarantine(row, decoded.reason, decoded.detail);
     }
     const bool good = fields_.cut(strip_carriage_return(decoded.text));
+    header_is_all_ = !has_header_;
     if (!has_header_) return take_header(row, good);
     if (bad_header_) return quarantine(row, "bad_header", "the names of the columns are not known");
     if (!good) {
@@ -160,20 +171,28 @@ class CsvDocuments final : public LineVisitor {
                         "the first row holds a carriage return: lines that end in CR alone are not "
                         "told apart; convert them to LF");
     }
-    bad_header_ = false;
     for (const std::string_view name : fields_.fields()) {
-      if (name == options_.text_field) text_column_ = names_.size();
+      if (name == options_.text_field) {
+        if (text_column_ != kNoColumn) {
+          return quarantine(row, "bad_header",
+                            fmt::format("two columns are named '{}': rename one, or ask for "
+                                        "another",
+                                        options_.text_field));
+        }
+        text_column_ = names_.size();
+      }
       names_.emplace_back(name);
     }
+    bad_header_ = false;
+    header_ = row;
+    header_bytes_ = row.bytes.substr(0, kFrontBytes);
     return {};
   }
 
   Result<void> document(const Row& row) {
     meta_.start(&document_.meta);
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      if (i != text_column_ && names_[i] != options_.text_field) {
-        meta_.add(names_[i], fields_.fields()[i]);
-      }
+      if (i != text_column_) meta_.add(names_[i], fields_.fields()[i]);
     }
     meta_.finish();
     if (text_column_ == kNoColumn) {
@@ -212,6 +231,9 @@ class CsvDocuments final : public LineVisitor {
   RecordSink& sink_;
   bool has_header_ = false;
   bool bad_header_ = false;
+  bool header_is_all_ = false;  // no row came behind it so far
+  Row header_;
+  std::string header_bytes_;
   std::vector<std::string> names_;
   std::size_t text_column_ = kNoColumn;
   bool open_ = false;  // the row at hand goes on in the next line
@@ -236,7 +258,7 @@ class CsvReader final : public Reader {
     CsvDocuments rows(split, options_, encoding, tabs ? '\t' : ',', sink);
     HEADRACE_ASSIGN_OR_RETURN(ReadCounts counts,
                               read_lines(split, options_, encoding, rows, std::move(stop)));
-    HEADRACE_RETURN_IF_ERROR(rows.finish_file());
+    HEADRACE_RETURN_IF_ERROR(rows.finish_file(&counts.notes));
     counts.blank_lines = rows.blank_lines();
     return counts;
   }

@@ -86,6 +86,31 @@ TEST_F(CsvTest, QuotesThatDoNotClose) {
   EXPECT_THAT(header.sink.reasons(), ElementsAre("unclosed_quote"));
 }
 
+TEST_F(CsvTest, FilesOfOneRow) {
+  const Seen named = read("\n\ntext,n\n\n");
+  EXPECT_THAT(named.sink.reasons(), ElementsAre());
+  EXPECT_THAT(named.note_kinds(), ElementsAre("valid_empty"));
+  EXPECT_EQ(named.counts.blank_lines, 3u);
+  // It may be a row of a file without names: it is not passed over in silence.
+  const Seen other = read("\n\n1,2");
+  EXPECT_THAT(other.sink.reasons(), ElementsAre("bad_header"));
+  EXPECT_EQ(other.sink.rejections[0].kind, Rejection::kQuarantine);
+  EXPECT_EQ(other.sink.rejections[0].bytes, "1,2");
+  EXPECT_EQ(other.sink.rejections[0].offset, 2u);
+  EXPECT_EQ(other.sink.rejections[0].line, 3u);
+  // Behind empty lines the names are names.
+  EXPECT_THAT(read("\n\r\ntext\na\n").sink.texts(), ElementsAre("a"));
+}
+
+TEST_F(CsvTest, ColumnsOfOneName) {
+  const Seen seen = read("text,n,text\na,1,b\n");
+  EXPECT_THAT(seen.sink.texts(), ElementsAre());
+  EXPECT_THAT(seen.sink.reasons(), ElementsAre("bad_header", "bad_header"));
+  EXPECT_THAT(seen.sink.rejections[0].detail, HasSubstr("two columns are named 'text'"));
+  EXPECT_EQ(seen.sink.rejections[1].bytes, "a,1,b");
+  EXPECT_EQ(read("text,n,n\na,1,2\n").sink.documents[0].meta, R"({"n":"1","n":"2"})");
+}
+
 TEST_F(CsvTest, LinesThatEndInCarriageReturnsAlone) {
   const Seen seen = read("text,n\ra,1\rb,2\r");
   EXPECT_THAT(seen.sink.texts(), ElementsAre());

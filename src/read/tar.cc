@@ -52,7 +52,11 @@ class TarDocuments {
                          split_.path);
     }
     if (entry.kind == TarEntry::Kind::kDamage) {
-      return reject(entry, Rejection::kQuarantine, any_ ? "corrupt" : "not_tar", entry.fault, {});
+      const bool named = !entry.name.empty();
+      any_ = any_ || named;
+      return reject(entry, Rejection::kQuarantine, any_ ? "corrupt" : "not_tar",
+                    named ? fmt::format("member '{}': {}", shown(entry), entry.fault) : entry.fault,
+                    {});
     }
     any_ = true;
     if (entry.kind == TarEntry::Kind::kOther) return {};
@@ -63,8 +67,11 @@ class TarDocuments {
     }
     const bool too_long = entry.size > options_.max_record_bytes;
     HEADRACE_ASSIGN_OR_RETURN(
-        const bool whole, entries.read(too_long ? kFrontBytes : options_.max_record_bytes, &data_));
-    if (too_long) {
+        bool whole, entries.read(too_long ? kFrontBytes : options_.max_record_bytes, &data_));
+    if (whole && too_long) {
+      HEADRACE_ASSIGN_OR_RETURN(whole, entries.pass_data());
+    }
+    if (too_long && whole) {
       return reject(entry, Rejection::kDrop, "record_too_long",
                     fmt::format("member '{}' is longer than {} bytes", shown(entry),
                                 options_.max_record_bytes),
@@ -72,8 +79,9 @@ class TarDocuments {
     }
     if (!whole) {
       return reject(entry, Rejection::kQuarantine, "truncated",
-                    fmt::format("the archive ends inside member '{}': {} of {} bytes are there",
-                                shown(entry), data_.size(), entry.size),
+                    fmt::format("the archive ends at offset {} inside member '{}', which says it "
+                                "has {} bytes",
+                                entries.offset(), shown(entry), entry.size),
                     data_);
     }
     return document(entry, content);

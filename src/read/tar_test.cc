@@ -110,6 +110,67 @@ TEST_F(TarTest, DamagedHeadersAreReadPast) {
   EXPECT_THAT(read("").note_kinds(), ElementsAre("valid_empty"));
 }
 
+// A member whose header states `size`, in twelve bytes.
+std::string member_of_size(std::string_view size, std::string_view data) {
+  std::string member = tar_member("bad.txt", data);
+  member.replace(124, size.size(), size);
+  member.replace(148, 8, "        ");
+  unsigned sum = 0;
+  for (const char c : member.substr(0, 512)) sum += static_cast<unsigned char>(c);
+  member.replace(148, 7, fmt::format("{:06o}", sum) + '\0');
+  return member;
+}
+
+TEST_F(TarTest, SizesThatNoFileHas) {
+  const std::string good = tar_member("a.txt", "a");
+  const std::string kSizes[] = {
+      std::string(12, '\xFF'),                                 // -1 in base 256
+      "\x80" + std::string(2, '\0') + std::string(9, '\xFF'),  // 2^72 - 1
+      "\xC0" + std::string(10, '\0') + "\x01",                 // negative, and small
+      "0000000xyz1" + std::string(1, '\0'),
+      "-0000000001" + std::string(1, '\0'),
+      "99999999999" + std::string(1, '\0'),  // not octal
+  };
+  for (const std::string& size : kSizes) {
+    ASSERT_EQ(size.size(), 12u);
+    const Seen seen = read(good + member_of_size(size, "lost") + good + tar_end());
+    EXPECT_THAT(seen.sink.texts(), ElementsAre("a", "a"));
+    // The header, and the block of data that it does not own up to.
+    EXPECT_THAT(seen.sink.reasons(), ElementsAre("corrupt", "corrupt"));
+    EXPECT_EQ(seen.sink.rejections[0].offset, good.size());
+    EXPECT_THAT(seen.sink.rejections[0].detail, HasSubstr("member 'bad.txt': its size is no"));
+    EXPECT_EQ(seen.sink.rejections[0].kind, Rejection::kQuarantine);
+    EXPECT_THAT(seen.note_kinds(), IsEmpty());
+  }
+  const Seen first = read(member_of_size(kSizes[0], "lost") + tar_end());
+  EXPECT_THAT(first.sink.reasons(), ElementsAre("corrupt", "corrupt"));
+  for (const std::string_view record :
+       {"11 size=-1\n", "12 size=12x\n", "29 size=18446744073709551616\n"}) {
+    const Seen pax =
+        read(tar_member("pax", record, 'x') + tar_member("bad.txt", "lost") + good + tar_end());
+    EXPECT_THAT(pax.sink.texts(), ElementsAre("a")) << record;
+    EXPECT_THAT(pax.sink.reasons(), ElementsAre("corrupt", "corrupt")) << record;
+  }
+}
+
+// It takes in what follows: nothing says where the next member is.
+TEST_F(TarTest, SizesBeyondTheArchive) {
+  const std::string good = tar_member("a.txt", "a");
+  for (const std::string& size :
+       {std::string("00000100000\0", 12), std::string("77777777777\0", 12),
+        "\x80" + std::string(4, '\0') + "\x07" + std::string(6, '\xFF')}) {
+    const std::string bytes = good + member_of_size(size, "data") + good + tar_end();
+    const Seen seen = read(bytes);
+    EXPECT_THAT(seen.sink.texts(), ElementsAre("a"));
+    EXPECT_THAT(seen.sink.reasons(), ElementsAre("truncated"));
+    EXPECT_EQ(seen.sink.rejections[0].kind, Rejection::kQuarantine);
+    EXPECT_EQ(seen.sink.rejections[0].offset, good.size());
+    EXPECT_THAT(seen.sink.rejections[0].detail, HasSubstr("inside member 'bad.txt'"));
+    EXPECT_THAT(seen.note_kinds(), ElementsAre("truncated"));
+    EXPECT_EQ(seen.counts.bytes, bytes.size());
+  }
+}
+
 TEST_F(TarTest, LimitsAndEncodings) {
   const std::string bytes = tar_member("big.txt", std::string(2000, 'b')) +
                             tar_member("c.txt", "\xCA\xFD\xBE\xDD\xFF") + tar_member("d.txt", "d") +

@@ -128,7 +128,12 @@ void TarEntries::parse_pax(std::string_view records) {
       const std::string_view key = record.substr(0, equals);
       const std::string_view value = record.substr(equals + 1);
       if (key == "path" || key == "GNU.sparse.name") pax_path_ = value;
-      if (key == "size") std::from_chars(value.data(), value.data() + value.size(), pax_size_);
+      if (key == "size") {
+        const auto [last, fault] =
+            std::from_chars(value.data(), value.data() + value.size(), pax_size_);
+        bad_pax_size_ =
+            fault != std::errc() || last != value.data() + value.size() || pax_size_ >= kMostBytes;
+      }
     }
     records.remove_prefix(length);
   }
@@ -182,6 +187,7 @@ Result<bool> TarEntries::next(TarEntry* entry) {
   long_name_.clear();
   pax_path_.clear();
   pax_size_ = kNone;
+  bad_pax_size_ = false;
   if (left_ == kNone) {
     // The block at hand is the header behind damage that was told.
     left_ = 0;
@@ -202,14 +208,15 @@ Result<bool> TarEntries::next(TarEntry* entry) {
   }
   for (;;) {
     const char type = block_[156];
-    const std::uint64_t size = parse_number(field(124, 12));
+    std::uint64_t size = parse_number(field(124, 12));
+    if (bad_pax_size_) size = kNone;
     entry->offset = offset_ - kBlockBytes;
     any_ = true;
     ended_ = false;
     if (size == kNone) {
       entry->kind = TarEntry::Kind::kDamage;
       entry->name = header_name();
-      entry->fault = "a header whose size is no number";
+      entry->fault = "its size is no number that a file can have";
       return true;
     }
     HEADRACE_ASSIGN_OR_RETURN(const bool is_extension, take_extension(type, size));
@@ -243,6 +250,13 @@ Result<bool> TarEntries::next(TarEntry* entry) {
   data_left_ = has_data ? std::min(entry->size, kMostBytes) : 0;
   left_ = padded(data_left_);
   return true;
+}
+
+Result<bool> TarEntries::pass_data() {
+  HEADRACE_ASSIGN_OR_RETURN(const bool whole, pass(data_left_));
+  left_ = whole ? left_ - data_left_ : 0;
+  data_left_ = 0;
+  return whole;
 }
 
 Result<bool> TarEntries::read(std::uint64_t limit, std::string* data) {

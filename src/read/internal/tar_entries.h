@@ -42,6 +42,9 @@ class TarEntries {
   // False if the archive ends inside them: `data` is then what was there.
   Result<bool> read(std::uint64_t limit, std::string* data);
 
+  // Passes over what is left of them; false if the archive ends inside.
+  Result<bool> pass_data();
+
   std::uint64_t offset() const { return offset_; }  // bytes read of the archive, decompressed
   // Truncated: inside a member, or without the two zero blocks that end an archive.
   bool is_cut_off() const { return cut_off_; }
@@ -72,6 +75,7 @@ class TarEntries {
   std::string long_name_;
   std::string pax_path_;
   std::uint64_t pax_size_ = ~std::uint64_t{0};
+  bool bad_pax_size_ = false;
 };
 
 }  // namespace headrace::read
