@@ -39,6 +39,30 @@ TEST(ContentCodingTest, EveryCoding) {
   EXPECT_EQ(decode_content("utf-8", kText, 100, &body), Decoded::kUnknown);
 }
 
+// What is good of a damaged body, whatever was in the buffer before.
+TEST(ContentCodingTest, DamagedBodies) {
+  struct Case {
+    const char* coding;
+    std::string bytes;
+    const char* good;
+  };
+  const Case kCases[] = {
+      // "a", and a copy from in front of it.
+      {"gzip", bytes_of_hex("1f8b08000000000000034b044200000000000000"), "a"},
+      {"gzip", bytes_of_hex("1f8b08200000000000034b04000000"), ""},  // a reserved flag
+      {"deflate", bytes_of_hex("78bb010203044b0400"), ""},           // a dictionary
+      {"zstd", bytes_of_hex("2827b52ffd000000000000010000"), ""},
+      {"zstd", kZstd.substr(0, kZstd.size() - 1) + "!", "hello hello hello"}};
+  for (const Case& test : kCases) {
+    for (const std::size_t room : {std::size_t{0}, std::size_t{1} << 20}) {
+      std::string body(room, 'x');
+      const Decoded outcome = decode_content(test.coding, test.bytes, 1 << 20, &body);
+      EXPECT_TRUE(outcome == Decoded::kDamaged || outcome == Decoded::kNotCoded);
+      EXPECT_EQ(body, test.good) << test.coding;
+    }
+  }
+}
+
 TEST(ContentCodingTest, BodiesThatAreNot) {
   std::string body;
   for (const char* coding : {"gzip", "br", "zstd"}) {

@@ -129,6 +129,23 @@ TEST_F(GzipMembersTest, BadEnds) {
   GzipMembers empty = open("");
   EXPECT_EQ(empty.next().value(), State::kEnd);
 
+  // "a", and a copy from in front of it: what is good comes out for any room.
+  const std::string behind_start("\x1F\x8B\x08\0\0\0\0\0\0\x03\x4B\x04\x42\0\0\0\0\0\0\0", 20);
+  for (const std::size_t step : {1, 7, 1000}) {
+    GzipMembers damaged = open(member + behind_start + member);
+    ASSERT_EQ(damaged.next().value(), State::kInside);
+    EXPECT_EQ(read(damaged, &state), text);
+    ASSERT_EQ(damaged.next().value(), State::kInside);
+    EXPECT_EQ(read(damaged, &state, step), "a");
+    EXPECT_EQ(state, State::kCorrupt);
+  }
+  std::string reserved = member;
+  reserved[3] = '\x20';  // a flag without a meaning
+  GzipMembers refused = open(reserved);
+  ASSERT_EQ(refused.next().value(), State::kInside);
+  EXPECT_EQ(read(refused, &state), "");
+  EXPECT_EQ(state, State::kCorrupt);
+
   std::string bad_sum = member;
   bad_sum[member.size() - 6] ^= 1;
   GzipMembers checked = open(bad_sum);

@@ -211,6 +211,43 @@ INSTANTIATE_TEST_SUITE_P(All, CodecTest,
                                          CodecCase{"lz4", lz4, kSkippable}),
                          [](const auto& test) { return std::string(test.param.name); });
 
+// What is good of a damaged member or frame comes out, for any buffer.
+TEST(InputStreamTest, DamageGivesTheSameForAnyBuffer) {
+  TestFolder folder;
+  // "a", and a copy from in front of it.
+  const std::string behind_start("\x1F\x8B\x08\0\0\0\0\0\0\x03\x4B\x04\x42\0\0\0\0\0\0\0", 20);
+  // A flag without a meaning.
+  std::string reserved = gzip("text");
+  reserved[3] = '\x20';
+  const std::string text = sample_text(20'000);
+  std::string wrong_sum = zstd(text, false);
+  wrong_sum.back() ^= 1;
+  std::string wrong_block = zstd(text, false);
+  wrong_block[wrong_block.size() * 3 / 4] ^= 0x55;
+  struct Case {
+    std::string bytes;
+    std::string good;  // "*": some of the text
+  };
+  for (const Case& test :
+       {Case{behind_start, "a"}, Case{reserved, ""}, Case{gzip("front") + reserved, "front"},
+        Case{wrong_sum, text}, Case{wrong_block, "*"}}) {
+    const std::string path = folder.put("x", test.bytes);
+    const Outcome once = read_all(path, std::size_t{1} << 22);
+    EXPECT_EQ(once.end, StreamEnd::kCorrupt);
+    if (test.good == "*") {
+      EXPECT_GT(once.bytes.size(), 100'000u);
+      EXPECT_TRUE(text.starts_with(once.bytes.substr(0, 100'000)));
+    } else {
+      EXPECT_EQ(once.bytes, test.good);
+    }
+    for (const std::size_t block : {1, 7, 1000, 300'000}) {
+      const Outcome outcome = read_all(path, block);
+      EXPECT_EQ(outcome.bytes, once.bytes) << block;
+      EXPECT_EQ(outcome.detail, once.detail) << block;
+    }
+  }
+}
+
 TEST(CodecOfTest, GoesByTheFirstBytes) {
   EXPECT_EQ(codec_of(gzip("x")), Codec::kGzip);
   EXPECT_EQ(codec_of(zstd("x")), Codec::kZstd);

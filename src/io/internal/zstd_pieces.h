@@ -28,7 +28,7 @@ class ZstdPieces {
 
   void start_frame() {
     ZSTD_DCtx_reset(context_.get(), ZSTD_reset_session_only);
-    wanted_ = kMagicBytes;
+    wanted_ = kFirstBytes;
     is_full_ = false;
   }
 
@@ -46,15 +46,17 @@ class ZstdPieces {
   }
 
  private:
-  static constexpr std::size_t kMagicBytes = 4;
   static constexpr std::size_t kBlockHeaderBytes = 3;
+  // The magic number must come in one piece: libzstd looks for those of older versions in what it
+  // is given, not in what it has.
+  static constexpr std::size_t kFirstBytes = 4 + kBlockHeaderBytes;
 
   struct Free {
     void operator()(ZSTD_DCtx* context) const { ZSTD_freeDCtx(context); }
   };
 
   std::unique_ptr<ZSTD_DCtx, Free> context_;
-  std::size_t wanted_ = kMagicBytes;
+  std::size_t wanted_ = kFirstBytes;
   bool is_full_ = false;  // the output of the last call: more may wait
 };
 
