@@ -130,8 +130,8 @@ class CsvDocuments final : public LineVisitor {
   }
 
   Result<void> put(const Row& row) {
+    header_is_all_ = false;
     if (row.too_long) {
-      header_is_all_ = false;
       return reject(row, Rejection::kDrop, "record_too_long",
                     fmt::format("the row is longer than {} bytes", options_.max_record_bytes),
                     row.bytes.substr(0, kFrontBytes));
@@ -144,7 +144,6 @@ class CsvDocuments final : public LineVisitor {
       return quarantine(row, decoded.reason, decoded.detail);
     }
     const bool good = fields_.cut(strip_carriage_return(decoded.text));
-    header_is_all_ = !has_header_;
     if (!has_header_) return take_header(row, good);
     if (bad_header_) return quarantine(row, "bad_header", "the names of the columns are not known");
     if (!good) {
@@ -184,6 +183,7 @@ class CsvDocuments final : public LineVisitor {
       names_.emplace_back(name);
     }
     bad_header_ = false;
+    header_is_all_ = true;
     header_ = row;
     header_bytes_ = row.bytes.substr(0, kFrontBytes);
     return {};

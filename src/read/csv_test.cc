@@ -98,6 +98,8 @@ TEST_F(CsvTest, FilesOfOneRow) {
   EXPECT_EQ(other.sink.rejections[0].bytes, "1,2");
   EXPECT_EQ(other.sink.rejections[0].offset, 2u);
   EXPECT_EQ(other.sink.rejections[0].line, 3u);
+  EXPECT_THAT(read("a,b\n\xFF\n", "x.csv", {.encoding = "utf-8"}).sink.reasons(),
+              ElementsAre("invalid_utf8"));
   // Behind empty lines the names are names.
   EXPECT_THAT(read("\n\r\ntext\na\n").sink.texts(), ElementsAre("a"));
 }
