@@ -39,9 +39,17 @@ std::string_view newline_of(Newline newline) {
   return "\n";
 }
 
-bool is_empty_line(std::string_view line) {
-  return line.empty() || line == "\r" || line == std::string_view("\r\0", 2) ||
-         line == std::string_view("\0\r", 2);
+bool is_empty_line(std::string_view line, Newline newline) {
+  const std::string_view units("\0\r\0", 3);  // a carriage return in both orders of bytes
+  switch (newline) {
+    case Newline::kUtf16Little:
+      return line.empty() || line == units.substr(1);
+    case Newline::kUtf16Big:
+      return line.empty() || line == units.substr(0, 2);
+    case Newline::kByte:
+      break;
+  }
+  return line.empty() || line == "\r";
 }
 
 class CsvDocuments final : public LineVisitor {
@@ -59,7 +67,7 @@ class CsvDocuments final : public LineVisitor {
 
   Result<void> line(const RawLine& line) override {
     if (!open_) {
-      if (is_empty_line(line.bytes)) {
+      if (is_empty_line(line.bytes, newline_)) {
         ++blank_lines_;
         return {};
       }

@@ -100,6 +100,8 @@ TEST_F(CsvTest, FilesOfOneRow) {
   EXPECT_EQ(other.sink.rejections[0].line, 3u);
   EXPECT_THAT(read("a,b\n\xFF\n", "x.csv", {.encoding = "utf-8"}).sink.reasons(),
               ElementsAre("invalid_utf8"));
+  EXPECT_THAT(read(std::string("text\n\r\0\n", 8), "x.csv", {.encoding = "utf-8"}).sink.texts(),
+              ElementsAre(std::string("\r\0", 2)));
   // Behind empty lines the names are names.
   EXPECT_THAT(read("\n\r\ntext\na\n").sink.texts(), ElementsAre("a"));
 }
