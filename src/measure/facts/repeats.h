@@ -31,17 +31,11 @@ class RepeatFinder {
   void release() { *this = RepeatFinder(); }
 
  private:
-  // A hash that found its slot taken.
-  struct Hit {
-    std::uint32_t at;
-    std::uint32_t owner;  // 1 + the hash in the slot
-  };
-
   template <class Slot>
   void mark(const std::uint64_t* hashes, std::uint32_t count, std::vector<Slot>* table);
-  std::uint32_t settle(const std::uint64_t* hashes, std::uint32_t count);
+  template <class AnyTable>
+  std::uint32_t settle(const std::uint64_t* hashes, std::uint32_t taken, const AnyTable& table);
 
-  std::vector<Hit> hits_;
   std::vector<std::uint64_t> repeats_;
   std::vector<std::uint32_t> firsts_;  // of each repeat, where its hash occurred first
   std::vector<std::uint32_t> rest_;    // hashes for the next round
