@@ -34,27 +34,34 @@ const std::array<double, kTallied>& count_times_log() {
   return table;
 }
 
-// How many words there are of each length, or distinct words of each count.
+// How many words there are of each length, or distinct words of each count. Two columns, taken in
+// turn: most values are equal to the one before, and would wait for it.
 struct Tally {
-  std::array<std::uint32_t, kTallied> small = {};
+  std::array<std::array<std::uint32_t, kTallied>, 2> small = {};
   std::vector<std::pair<std::uint32_t, std::uint32_t>> large;  // value, how many
 
   void clear() {
-    small.fill(0);
+    small = {};
     large.clear();
   }
-  void add(std::uint32_t value, std::uint32_t times) {
+  void add(std::uint32_t value, std::uint32_t times, std::uint32_t turn) {
     if (value < kTallied) {
-      small[value] += times;
+      small[turn % 2][value] += times;
     } else {
       large.emplace_back(value, times);
     }
   }
+  std::uint32_t times(std::size_t value) const { return small[0][value] + small[1][value]; }
 };
 
 struct StopWords {
   std::uint32_t distinct = 0;
   std::uint32_t tokens = 0;
+};
+
+struct StopWordHit {
+  std::uint32_t group;
+  std::uint32_t times;
 };
 
 }  // namespace
@@ -68,6 +75,7 @@ struct WordCounter::Scratch {
   std::vector<std::uint32_t> number_of;
   std::vector<std::uint32_t> length;
   std::vector<std::uint64_t> repeated;
+  std::vector<StopWordHit> hits;
   std::vector<StopWords> groups;
   std::vector<StopWords> languages;
   Tally lengths;
@@ -124,7 +132,8 @@ WordNumbering number_words(const TextView& view, const WordKernels& kernels, Scr
   if (scratch->number_of.size() < words) scratch->number_of.resize(words);
   WordNumbering numbering = {};
   numbering.number_of = scratch->number_of.data();
-  std::uint32_t slots = std::bit_ceil(std::clamp<std::uint32_t>(words, 64, kFirstSlots));
+  auto slots = static_cast<std::uint32_t>(
+      std::bit_ceil(std::clamp<std::uint64_t>(2 * std::uint64_t{words}, 64, kFirstSlots)));
   make_table(slots, view, scratch, &numbering);
   std::uint32_t next = 0;
   while ((next = kernels.number(view.word_hash.data(), next, words, &numbering)) < words) {
@@ -139,8 +148,8 @@ std::uint64_t twice_median(std::uint64_t words, Tally* lengths) {
   std::sort(lengths->large.begin(), lengths->large.end());
   const auto at = [&](std::uint64_t rank) -> std::uint64_t {
     for (std::size_t value = 0; value < kTallied; ++value) {
-      if (rank < lengths->small[value]) return value;
-      rank -= lengths->small[value];
+      if (rank < lengths->times(value)) return value;
+      rank -= lengths->times(value);
     }
     for (const auto& [value, times] : lengths->large) {
       if (rank < times) return value;
@@ -156,7 +165,7 @@ std::uint64_t twice_median(std::uint64_t words, Tally* lengths) {
 double entropy(std::uint64_t words, Tally* counts) {
   const std::array<double, kTallied>& terms = count_times_log();
   double sum = 0;
-  for (std::size_t c = 2; c < kTallied; ++c) sum += counts->small[c] * terms[c];
+  for (std::size_t c = 2; c < kTallied; ++c) sum += counts->times(c) * terms[c];
   std::sort(counts->large.begin(), counts->large.end());
   for (std::size_t i = 0; i < counts->large.size();) {
     const auto c = static_cast<double>(counts->large[i].first);
@@ -175,10 +184,18 @@ double entropy(std::uint64_t words, Tally* counts) {
 void find_stop_words(const TextView& view, const StopWordTable& table,
                      const WordNumbering& numbering, Scratch* scratch, WordFacts* facts) {
   scratch->groups.assign(table.groups(), {});
+  if (scratch->hits.size() < numbering.distinct) scratch->hits.resize(numbering.distinct);
+  // Hits first, without a branch; what is done with them would be one too many for every word.
+  std::uint32_t hits = 0;
   for (std::uint32_t number = 0; number < numbering.distinct; ++number) {
-    StopWords& group = scratch->groups[table.group_of(view.word_hash[numbering.first[number]])];
+    const std::uint32_t group = table.group_of(view.word_hash[numbering.first[number]]);
+    scratch->hits[hits] = {group, numbering.count[number]};
+    hits += group != 0 ? 1 : 0;
+  }
+  for (std::uint32_t i = 0; i < hits; ++i) {
+    StopWords& group = scratch->groups[scratch->hits[i].group];
     ++group.distinct;
-    group.tokens += numbering.count[number];
+    group.tokens += scratch->hits[i].times;
   }
   scratch->languages.assign(table.languages(), {});
   for (std::size_t group = 1; group < table.groups(); ++group) {
@@ -229,8 +246,8 @@ WordFacts WordCounter::count(const TextView& view, const StopWordTable& stop_wor
   scratch->counts.clear();
   for (std::uint32_t number = 0; number < numbering.distinct; ++number) {
     facts.max_length = std::max(facts.max_length, scratch->length[number]);
-    scratch->lengths.add(scratch->length[number], numbering.count[number]);
-    scratch->counts.add(numbering.count[number], 1);
+    scratch->lengths.add(scratch->length[number], numbering.count[number], number);
+    scratch->counts.add(numbering.count[number], 1, number);
   }
   facts.twice_median_length = twice_median(words, &scratch->lengths);
   facts.entropy = entropy(words, &scratch->counts);

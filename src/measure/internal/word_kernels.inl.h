@@ -126,12 +126,17 @@ INLINE u32 code_points_before(const TextBlock* blocks, u32 position) {
   return b.code_points_before + popcount(b.lead & ((u64{1} << (position % 64)) - 1));
 }
 
+// Most words are a Han character, or ASCII.
+INLINE u32 length_of(const TextBlock* blocks, u32 begin, u32 end) {
+  const TextBlock& here = blocks[begin / 64];
+  if (here.han >> (begin % 64) & 1) return 1;
+  if (end - begin <= 64 && (here.non_ascii | blocks[end / 64].non_ascii) == 0) return end - begin;
+  return code_points_before(blocks, end) - code_points_before(blocks, begin);
+}
+
 void lengths(const TextBlock* blocks, const u32* begin, const u32* end, const u32* which, u32 count,
              u32* length) {
-  for (u32 i = 0; i < count; ++i) {
-    const u32 word = which[i];
-    length[i] = code_points_before(blocks, end[word]) - code_points_before(blocks, begin[word]);
-  }
+  for (u32 i = 0; i < count; ++i) length[i] = length_of(blocks, begin[which[i]], end[which[i]]);
 }
 
 INLINE u64 join(u64 left, u64 right) {
