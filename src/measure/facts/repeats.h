@@ -22,6 +22,8 @@ class RepeatFinder {
   std::span<const std::uint64_t> repeats() const { return repeats_; }
   // How many do.
   std::uint32_t repeated() const { return repeated_; }
+  // For each that does, in no order, where its hash occurred first.
+  std::span<const std::uint32_t> firsts() const { return {firsts_.data(), repeated_}; }
 
   // For each different hash that occurs more than once, in no order, how often it occurs. Works it
   // out at each call; valid until the next call of anything.

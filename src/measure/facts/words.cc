@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Each word is looked up once, in a table that numbers distinct words and counts them; lengths,
+// Each word is looked up once, in a table of first arrivals (facts/repeats.h); counts, lengths,
 // stop words and entropy are then a matter of the distinct ones, about half of all words in English
 // prose. What masks tell (words of digits, signs) needs no words at all.
 //
-// The table starts small and doubles: a long text has few distinct words for its length, and a
-// table of its size would leave the caches. Cost: about 0.5 ns a byte, most of it the look-up.
+// A long text has few distinct words for its length, and a table of its size would leave the
+// caches: from 65535 words on, a table that numbers distinct words starts small and doubles.
+//
+// Tried: the numbering for texts of every length (a third slower: three dependent loads a word).
 #include "measure/facts/words.h"
 
 #include <algorithm>
@@ -13,13 +15,15 @@
 #include <cmath>
 #include <vector>
 
+#include "measure/facts/repeats.h"
 #include "measure/internal/word_kernels.h"
 
 namespace headrace::measure {
 namespace {
 
 constexpr std::size_t kKeepBytes = std::size_t{16} << 20;
-constexpr std::uint32_t kFirstSlots = 2048;
+constexpr std::uint32_t kMany = 65535;  // words
+constexpr std::uint32_t kFirstSlots = 4096;
 constexpr std::size_t kTallied = 64;  // lengths and counts below it are tallied, the rest sorted
 
 // c log2 c of small counts.
@@ -68,11 +72,12 @@ struct StopWordHit {
 
 // Memory only: nothing lasts between calls but what repeated() gives.
 struct WordCounter::Scratch {
+  RepeatFinder finder;
   std::vector<std::uint64_t> keys;
   std::vector<std::uint32_t> numbers;
   std::vector<std::uint32_t> count;
   std::vector<std::uint32_t> first;
-  std::vector<std::uint32_t> number_of;
+  std::vector<std::uint32_t> number_of;  // or copies of each word
   std::vector<std::uint32_t> length;
   std::vector<std::uint64_t> repeated;
   std::vector<StopWordHit> hits;
@@ -83,7 +88,8 @@ struct WordCounter::Scratch {
   std::size_t repeated_words = 0;  // entries of `repeated` in use
 
   std::size_t bytes() const {
-    return 8 * (keys.capacity() + repeated.capacity() + lengths.large.capacity() +
+    return finder.bytes() +
+           8 * (keys.capacity() + repeated.capacity() + lengths.large.capacity() +
                 counts.large.capacity()) +
            4 * (numbers.capacity() + count.capacity() + first.capacity() + number_of.capacity() +
                 length.capacity());
@@ -132,8 +138,7 @@ WordNumbering number_words(const TextView& view, const WordKernels& kernels, Scr
   if (scratch->number_of.size() < words) scratch->number_of.resize(words);
   WordNumbering numbering = {};
   numbering.number_of = scratch->number_of.data();
-  auto slots = static_cast<std::uint32_t>(
-      std::bit_ceil(std::clamp<std::uint64_t>(2 * std::uint64_t{words}, 64, kFirstSlots)));
+  std::uint32_t slots = kFirstSlots;
   make_table(slots, view, scratch, &numbering);
   std::uint32_t next = 0;
   while ((next = kernels.number(view.word_hash.data(), next, words, &numbering)) < words) {
@@ -141,6 +146,40 @@ WordNumbering number_words(const TextView& view, const WordKernels& kernels, Scr
     make_table(slots, view, scratch, &numbering);
   }
   return numbering;
+}
+
+// The distinct words of a text, in the order of their first occurrence.
+struct DistinctWords {
+  std::uint32_t distinct;
+  const std::uint32_t* first;  // word
+  const std::uint32_t* count;
+};
+
+// Few words: a table of first arrivals, large enough at once.
+DistinctWords look_up_few(const TextView& view, const WordKernels& kernels, Scratch* scratch) {
+  const std::uint32_t words = view.counts.words;
+  RepeatFinder& finder = scratch->finder;
+  finder.find(view.word_hash.data(), words);
+  scratch->number_of.assign(words, 0);
+  std::uint32_t* copies = scratch->number_of.data();
+  for (const std::uint32_t first : finder.firsts()) ++copies[first];
+  if (scratch->count.size() < words) {
+    scratch->count.resize(words);
+    scratch->first.resize(words);
+    scratch->length.resize(words);
+  }
+  const std::uint32_t distinct =
+      kernels.firsts(finder.repeats().data(), copies, words, scratch->first.data(),
+                     scratch->count.data(), scratch->repeated.data());
+  return {distinct, scratch->first.data(), scratch->count.data()};
+}
+
+// Many words: a table that grows with what is distinct among them.
+DistinctWords look_up_many(const TextView& view, const WordKernels& kernels, Scratch* scratch) {
+  const WordNumbering numbering = number_words(view, kernels, scratch);
+  kernels.mark_repeated(numbering.number_of, numbering.count, view.counts.words,
+                        scratch->repeated.data());
+  return {numbering.distinct, numbering.first, numbering.count};
 }
 
 // Sum of the two middle values of what is tallied.
@@ -181,15 +220,15 @@ double entropy(std::uint64_t words, Tally* counts) {
 }
 
 // The language whose stop words are most of the text.
-void find_stop_words(const TextView& view, const StopWordTable& table,
-                     const WordNumbering& numbering, Scratch* scratch, WordFacts* facts) {
+void find_stop_words(const TextView& view, const StopWordTable& table, const DistinctWords& found,
+                     Scratch* scratch, WordFacts* facts) {
   scratch->groups.assign(table.groups(), {});
-  if (scratch->hits.size() < numbering.distinct) scratch->hits.resize(numbering.distinct);
+  if (scratch->hits.size() < found.distinct) scratch->hits.resize(found.distinct);
   // Hits first, without a branch; what is done with them would be one too many for every word.
   std::uint32_t hits = 0;
-  for (std::uint32_t number = 0; number < numbering.distinct; ++number) {
-    const std::uint32_t group = table.group_of(view.word_hash[numbering.first[number]]);
-    scratch->hits[hits] = {group, numbering.count[number]};
+  for (std::uint32_t number = 0; number < found.distinct; ++number) {
+    const std::uint32_t group = table.group_of(view.word_hash[found.first[number]]);
+    scratch->hits[hits] = {group, found.count[number]};
     hits += group != 0 ? 1 : 0;
   }
   for (std::uint32_t i = 0; i < hits; ++i) {
@@ -237,21 +276,21 @@ WordFacts WordCounter::count(const TextView& view, const StopWordTable& stop_wor
   facts.hash_signs = sums.hash_signs;
   facts.ellipses = sums.ellipses;
 
-  const WordNumbering numbering = number_words(view, kernels, scratch);
-  facts.distinct = numbering.distinct;
-  kernels.mark_repeated(numbering.number_of, numbering.count, words, scratch->repeated.data());
-  kernels.lengths(view.blocks.data(), view.word_begin.data(), view.word_end.data(), numbering.first,
-                  numbering.distinct, scratch->length.data());
+  const DistinctWords found =
+      words < kMany ? look_up_few(view, kernels, scratch) : look_up_many(view, kernels, scratch);
+  facts.distinct = found.distinct;
+  kernels.lengths(view.blocks.data(), view.word_begin.data(), view.word_end.data(), found.first,
+                  found.distinct, scratch->length.data());
   scratch->lengths.clear();
   scratch->counts.clear();
-  for (std::uint32_t number = 0; number < numbering.distinct; ++number) {
+  for (std::uint32_t number = 0; number < found.distinct; ++number) {
     facts.max_length = std::max(facts.max_length, scratch->length[number]);
-    scratch->lengths.add(scratch->length[number], numbering.count[number], number);
-    scratch->counts.add(numbering.count[number], 1, number);
+    scratch->lengths.add(scratch->length[number], found.count[number], number);
+    scratch->counts.add(found.count[number], 1, number);
   }
   facts.twice_median_length = twice_median(words, &scratch->lengths);
   facts.entropy = entropy(words, &scratch->counts);
-  find_stop_words(view, stop_words, numbering, scratch, &facts);
+  find_stop_words(view, stop_words, found, scratch, &facts);
   return facts;
 }
 

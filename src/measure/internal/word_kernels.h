@@ -53,6 +53,12 @@ struct WordKernels {
   // Bit i: word i occurs more than once. Writes whole 64-bit words and one zero word behind.
   void (*mark_repeated)(const std::uint32_t* number_of, const std::uint32_t* count,
                         std::uint32_t words, std::uint64_t* repeated);
+  // The words whose bit in `repeats` is 0, that is, which are the first of their kind: which[k] is
+  // the k-th of them, and times[k] one more than its `copies`. Writes `repeated` as mark_repeated()
+  // does. Returns how many there are.
+  std::uint32_t (*firsts)(const std::uint64_t* repeats, const std::uint32_t* copies,
+                          std::uint32_t words, std::uint32_t* which, std::uint32_t* times,
+                          std::uint64_t* repeated);
   // Length in code points of each of the words `which`.
   void (*lengths)(const TextBlock* blocks, const std::uint32_t* begin, const std::uint32_t* end,
                   const std::uint32_t* which, std::uint32_t count, std::uint32_t* length);

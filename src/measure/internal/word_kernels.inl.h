@@ -121,6 +121,27 @@ void mark_repeated(const u32* number_of, const u32* count, u32 words, u64* repea
   repeated[i / 64 + 1] = 0;
 }
 
+u32 firsts(const u64* repeats, const u32* copies, u32 words, u32* which, u32* times,
+           u64* repeated) {
+  u32 count = 0;
+  u32 base = 0;
+  for (; base < words; base += 64) {
+    const u64 valid = words - base < 64 ? (u64{1} << (words - base)) - 1 : ~u64{0};
+    u64 bits = repeats[base / 64];
+    for (u64 first = ~bits & valid; first; first &= first - 1) {
+      const u32 place = static_cast<u32>(__builtin_ctzll(first));
+      const u32 n = copies[base + place];
+      which[count] = base + place;
+      times[count] = n + 1;
+      bits |= u64{n != 0 ? 1u : 0u} << place;
+      ++count;
+    }
+    repeated[base / 64] = bits;
+  }
+  repeated[base / 64] = 0;
+  return count;
+}
+
 INLINE u32 code_points_before(const TextBlock* blocks, u32 position) {
   const TextBlock& b = blocks[position / 64];
   return b.code_points_before + popcount(b.lead & ((u64{1} << (position % 64)) - 1));
