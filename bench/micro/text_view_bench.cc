@@ -158,6 +158,34 @@ void text_view_and_all_measures(benchmark::State& state) {
 }
 BENCHMARK(text_view_and_all_measures)->Apply(arguments);
 
+// The whole corpus as one text, of megabytes: tables that leave the near caches.
+void one_long_text(benchmark::State& state) {
+  const auto level = static_cast<SimdLevel>(state.range(0));
+  const Corpus& c = corpus(state.range(1) != 0);
+  if (level > best_simd_level()) {
+    state.SkipWithError("this machine lacks the instructions");
+    return;
+  }
+  std::string text;
+  for (const std::string& document : c.documents) text += document;
+  MeasureSet set;
+  std::vector<double> expected(set.size());
+  std::vector<double> values(set.size());
+  set.of(TextViewBuilder(SimdLevel::kScalar).build(text), expected);
+  TextViewBuilder builder(level);
+  for (auto _ : state) {
+    set.of(builder.build(text), values);
+    benchmark::ClobberMemory();
+  }
+  if (std::memcmp(values.data(), expected.data(), values.size() * sizeof(double)) != 0) {
+    state.SkipWithError("values differ from those of the scalar kernels");
+    return;
+  }
+  state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * text.size()));
+  state.SetLabel(std::to_string(text.size() >> 20) + " MiB");
+}
+BENCHMARK(one_long_text)->Apply(arguments);
+
 // One family of facts: what its measures cost together.
 template <class Counter>
 void facts(benchmark::State& state) {

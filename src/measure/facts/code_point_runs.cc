@@ -20,6 +20,7 @@ static_assert(kCodePointHashSlack >= RepeatFinder::kSlack);
 constexpr unsigned kN = kRunCodePoints;
 constexpr std::size_t kPieceBlocks = std::size_t{1} << 16;  // of 64 bytes
 constexpr std::size_t kKeepBytes = std::size_t{16} << 20;
+constexpr std::uint32_t kLongText = 1 << 19;  // code points; its memory is kept for the next such
 
 // Bit i of the result: run i, i - 1, ... or i - 9 repeats, that is, code point i is covered.
 std::uint64_t covered(std::uint64_t before, std::uint64_t repeats) {
@@ -81,10 +82,11 @@ void CodePointRunCounter::count_piece(const TextView& view, std::size_t first_bl
 CodePointRuns CodePointRunCounter::count(const TextView& view) {
   CodePointRuns facts;
   if (view.counts.code_points < kN) return facts;
+  if (view.counts.code_points < kLongText && finder_.bytes() + 8 * hashes_.capacity() > kKeepBytes)
+    *this = CodePointRunCounter();
   for (std::size_t first = 0; first < view.blocks.size(); first += kPieceBlocks) {
     count_piece(view, first, std::min(first + kPieceBlocks, view.blocks.size()), &facts);
   }
-  if (finder_.bytes() + 8 * hashes_.capacity() > kKeepBytes) *this = CodePointRunCounter();
   return facts;
 }
 

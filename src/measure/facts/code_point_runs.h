@@ -20,7 +20,8 @@ struct CodePointRuns {
   std::uint64_t periodic = 0;  // code points (periodic_run_share)
 };
 
-// Keeps up to 16 MiB for the next text; while it works at most 180 MiB. One per thread.
+// Keeps its memory for the next text, above 16 MiB only for one that needs as much; at most 200
+// MiB. One per thread.
 class CodePointRunCounter {
  public:
   CodePointRuns count(const TextView& view);

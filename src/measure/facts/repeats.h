@@ -33,15 +33,20 @@ class RepeatFinder {
   void release() { *this = RepeatFinder(); }
 
  private:
-  template <class Slot>
-  void mark(const std::uint64_t* hashes, std::uint32_t count, std::vector<Slot>* table);
-  template <class AnyTable>
-  std::uint32_t settle(const std::uint64_t* hashes, std::uint32_t taken, const AnyTable& table);
+  template <class Slot, bool kTopBits, class Index>
+  void mark(const std::uint64_t* hashes, std::uint32_t count, std::vector<Slot>* table,
+            Index index);
+  void find_in_parts(const std::uint64_t* hashes, std::uint32_t count);
+  template <class AnyTable, class Index>
+  std::uint32_t settle(const std::uint64_t* hashes, std::uint32_t taken, const AnyTable& table,
+                       Index index);
 
   std::vector<std::uint64_t> repeats_;
   std::vector<std::uint32_t> firsts_;  // of each repeat, where its hash occurred first
   std::vector<std::uint32_t> rest_;    // hashes for the next round
   std::vector<std::uint32_t> sizes_;
+  std::vector<std::uint64_t> part_hashes_;  // of long sequences, part by part
+  std::vector<std::uint32_t> part_index_;   // where each of them stands
   std::vector<std::uint16_t> near_table_;
   std::vector<std::uint32_t> far_table_;
   std::uint32_t repeated_ = 0;

@@ -26,7 +26,7 @@ struct WordNgrams {
   std::uint32_t repeated_10grams = 0;
 };
 
-// Keeps its tables, up to 16 MiB, for the next text. One per thread.
+// Keeps its tables for the next text, above 16 MiB only for one that needs as much. One per thread.
 class WordNgramCounter {
  public:
   WordNgramCounter();

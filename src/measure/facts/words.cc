@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Each word is looked up once, in a table of first arrivals (facts/repeats.h); counts, lengths,
-// stop words and entropy are then a matter of the distinct ones, about half of all words in English
-// prose. What masks tell (words of digits, signs) needs no words at all.
+// stop words and entropy are then a matter of the distinct ones. What masks tell (words of digits,
+// signs) needs no words at all.
 //
 // A long text has few distinct words for its length, and a table of its size would leave the
 // caches: from 65535 words on, a table that numbers distinct words starts small and doubles.
@@ -22,7 +22,8 @@ namespace headrace::measure {
 namespace {
 
 constexpr std::size_t kKeepBytes = std::size_t{16} << 20;
-constexpr std::uint32_t kMany = 65535;  // words
+constexpr std::uint32_t kLongText = 1 << 18;  // words; its memory is kept for the next such
+constexpr std::uint32_t kMany = 65535;        // words
 constexpr std::uint32_t kFirstSlots = 4096;
 constexpr std::size_t kTallied = 64;  // lengths and counts below it are tallied, the rest sorted
 
@@ -257,7 +258,7 @@ WordCounter::WordCounter() : scratch_(std::make_unique<Scratch>()) {}
 WordCounter::~WordCounter() = default;
 
 WordFacts WordCounter::count(const TextView& view, const StopWordTable& stop_words) {
-  if (scratch_->bytes() > kKeepBytes) *scratch_ = Scratch();
+  if (view.counts.words < kLongText && scratch_->bytes() > kKeepBytes) *scratch_ = Scratch();
   const WordKernels& kernels = internal::word_kernels(view.simd);
   Scratch* const scratch = scratch_.get();
   const std::uint32_t words = view.counts.words;

@@ -24,7 +24,7 @@ struct WordFacts {
   std::uint32_t ellipses = 0;             // "...", not overlapping, and "…"
 };
 
-// Keeps its tables, up to 16 MiB, for the next text. One per thread.
+// Keeps its tables for the next text, above 16 MiB only for one that needs as much. One per thread.
 class WordCounter {
  public:
   WordCounter();

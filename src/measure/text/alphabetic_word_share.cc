@@ -4,7 +4,7 @@
 // Source: Gopher (arXiv 2112.11446), at least 0.8; FineWeb-2 takes 0.735 in Chinese. A minimum:
 // rules of other tools by the name of a maximum of non-alphabetic words do the opposite of what
 // they say. Words of digits only do not count, and marks are in no word here, where datatrove's
-// are words without a letter: prose has 0.95 to 1 here, and a bound of 0.8 drops less.
+// are words without a letter: values are higher here, and a bound of 0.8 drops less.
 //
 // Null for a text without words. Cost: in facts/words.cc.
 #include "measure/internal/share.h"

@@ -2,9 +2,8 @@
 // Distinct word share: different words per word (type-token ratio), ASCII case folded.
 //
 // Low in text that says the same again, high in lists of keywords and in short texts: it falls
-// with length by nature (English pages of 500 words: 0.45 to 0.60; of 5000: 0.2 to 0.35), so
-// bounds belong in length buckets. In Chinese a word is a character, of which a few thousand are
-// in use: lower values.
+// with length by nature, so bounds belong in length buckets. In Chinese a word is a character, of
+// which a few thousand are in use: lower values.
 //
 // Null for a text without words. Cost: in facts/words.cc.
 #include "measure/internal/share.h"

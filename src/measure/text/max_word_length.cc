@@ -2,8 +2,8 @@
 // Longest word, in code points.
 //
 // Source: C4 drops lines with a word of over 1000 characters, ROOTS texts. Encoded data, keys
-// and text that lost its blanks have words that no language has; English and Chinese web pages
-// have 11 to 25. A URL is cut at its marks, so it is no long word. It grows with length.
+// and text that lost its blanks have words that no language has. A URL is cut at its marks, so it
+// is no long word. It grows with length.
 //
 // Null for a text without words. Cost: in facts/words.cc.
 #include "measure/measure.h"

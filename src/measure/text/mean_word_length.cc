@@ -5,7 +5,7 @@
 // punctuation inside ("don't" is two words of 3 and 1), and each Han character is a word of 1,
 // so the value of Chinese prose lies near 1 and that of mixed text tells how mixed it is. Bounds
 // made for a segmenter (FineWeb-2 takes 1 to 5 in Chinese) or for words cut at white space do
-// not carry over. English prose: 4.2 to 4.9. datatrove leaves out words of nothing but
+// not carry over. datatrove leaves out words of nothing but
 // punctuation; here there are none.
 //
 // Null for a text without words. Cost: none, the view has counted both.

@@ -2,10 +2,9 @@
 // Word entropy: bits per word of the distribution of words in the text, ASCII case folded.
 //
 // Minus the sum of p log2 p over distinct words, p being a word's share of all words. 0 when one
-// word is all there is, log2 of their number when no word comes twice: so it grows with length
-// (English pages of 500 words: 7.2 to 8.3; Chinese of 1000 characters: 7.5 to 8.4), and bounds
-// belong in length buckets. Low values for the length are templates and spam, however they are
-// shuffled; order plays no part.
+// word is all there is, log2 of their number when no word comes twice: so it grows with length, and
+// bounds belong in length buckets. Low values for the length are templates and spam, however they
+// are shuffled; order plays no part.
 //
 // Null for a text without words. Cost: in facts/words.cc.
 #include "measure/measure.h"
