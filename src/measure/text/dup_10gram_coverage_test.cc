@@ -74,6 +74,11 @@ TEST(Dup10gramCoverageTest, LongTextsEqualTheSlowForm) {
   EXPECT_GT(*value, 0.2);
 }
 
+// More copies of one run than a part of a long text has places for.
+TEST(Dup10gramCoverageTest, LongTextOfOneCharacter) {
+  EXPECT_EQ(measure_of("dup_10gram_coverage", repeat("哈", 100000)), 99999.0 / 100000);
+}
+
 TEST(Dup10gramCoverageTest, PiecesAreMeasuredApart) {
   const std::size_t piece = std::size_t{4} << 20;
   // 64 characters: ten of them by chance twice in 4 MiB is a matter of one in 100,000.
