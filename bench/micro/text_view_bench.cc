@@ -199,6 +199,18 @@ BENCHMARK_TEMPLATE(facts, CompressionCounter)->Apply(arguments);
 BENCHMARK_TEMPLATE(facts, LineCounter)->Apply(arguments);
 BENCHMARK_TEMPLATE(facts, WordCounter)->Apply(arguments);
 
+// The counter of paragraphs begins with the hashes of lines.
+struct LineParagraphAndSentenceCounter {
+  ParagraphFacts count(const TextView& view) {
+    benchmark::DoNotOptimize(lines.count(view));
+    benchmark::DoNotOptimize(count_sentences(view));
+    return paragraphs.count(view, lines.hashes());
+  }
+  LineCounter lines;
+  ParagraphCounter paragraphs;
+};
+BENCHMARK_TEMPLATE(facts, LineParagraphAndSentenceCounter)->Apply(arguments);
+
 // The counter of n-grams begins with what that of words found: the difference is its own cost.
 struct WordAndNgramCounter {
   WordNgrams count(const TextView& view) {

@@ -20,6 +20,8 @@ const TextFacts& TextFactsBuilder::build(const TextView& view) {
   facts_.code_point_runs = code_point_runs_.count(view);
   facts_.word_runs = word_runs_.count(view);
   facts_.lines = lines_.count(view);
+  facts_.paragraphs = paragraphs_.count(view, lines_.hashes());
+  facts_.sentences = count_sentences(view);
   facts_.words = word_counter_.count(view, words_->stop_words());
   facts_.word_ngrams = word_ngrams_.count(view, word_counter_.repeated());
   return facts_;

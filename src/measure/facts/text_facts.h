@@ -10,7 +10,9 @@
 #include "measure/facts/code_point_runs.h"
 #include "measure/facts/compression.h"
 #include "measure/facts/lines.h"
+#include "measure/facts/paragraphs.h"
 #include "measure/facts/phrases.h"
+#include "measure/facts/sentences.h"
 #include "measure/facts/stop_words.h"
 #include "measure/facts/word_ngrams.h"
 #include "measure/facts/word_runs.h"
@@ -29,6 +31,8 @@ struct TextFacts {
   CodePointRuns code_point_runs;
   WordRuns word_runs;
   LineFacts lines;
+  ParagraphFacts paragraphs;
+  SentenceFacts sentences;
   WordFacts words;
   WordNgrams word_ngrams;
 };
@@ -67,6 +71,7 @@ class TextFactsBuilder {
   CodePointRunCounter code_point_runs_;
   WordRunCounter word_runs_;
   LineCounter lines_;
+  ParagraphCounter paragraphs_;
   WordCounter word_counter_;
   WordNgramCounter word_ngrams_;
   TextFacts facts_;

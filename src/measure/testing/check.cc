@@ -1,14 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/testing/check.h"
 
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "base/counter_rng.h"
 #include "measure/measure.h"
 #include "record/testing/texts.h"
 
 namespace headrace::measure {
 namespace {
+
+// Lines and paragraphs of what the rules about lines speak of.
+std::string random_page(std::uint64_t seed) {
+  static constexpr std::array<std::string_view, 40> kParts = {
+      "\n",         "\n",
+      "\n",         "\n\n",
+      " \n",        "\r\n",
+      "\n　",       "\n\n\n",
+      " ",          " ",
+      "　",         ".",
+      "...",        "…",
+      "？",         "。",
+      "！”",        ".\"",
+      "\"",         "'",
+      "）",         "]",
+      "- ",         "•",
+      "*",          "●",
+      "HOME",       "News",
+      "the terms",  " of use",
+      "We use",     " cookies",
+      "JavaScript", "privacy policy",
+      "使用",       "Cookie政策",
+      "隐私条款",   "今天天气很好",
+      "3.14",       "javascripts on a page"};
+  const CounterRng rng(seed, purpose("random_page"));
+  std::string text;
+  const std::uint64_t parts = rng.below(0, 80);
+  for (std::uint64_t i = 0; i < parts; ++i) text += kParts[rng.below(1 + i, kParts.size())];
+  return text;
+}
 
 // Also draws text that repeats itself, which random text does not.
 std::vector<std::string> built_in_texts() {
@@ -19,6 +52,9 @@ std::vector<std::string> built_in_texts() {
     std::string repeated = random_text(seed + 2000, seed);
     for (std::uint64_t i = 0; i < seed % 7; ++i) repeated += unit + (i % 2 == 0 ? "\n" : "");
     texts.push_back(repeated + random_text(seed + 3000, 30));
+    texts.push_back(random_page(seed));
+    texts.push_back(random_page(seed) + "\n\n" + random_page(seed + 1) + "\n\n" +
+                    random_page(seed));
   }
   return texts;
 }
