@@ -90,6 +90,24 @@ void expect_equals_slow(std::string_view name, const SlowMeasure& slow) {
   compare(name, slow, built_in_texts());
 }
 
+void expect_equals_slow_on(std::string_view name, const SlowMeasure& slow,
+                           const std::vector<std::string>& texts) {
+  compare(name, slow, texts);
+}
+
+std::vector<std::string> texts_of(const std::vector<std::string>& pieces, std::size_t count) {
+  const CounterRng rng(7, purpose("texts_of"));
+  std::vector<std::string> texts(count);
+  std::uint64_t draw = 0;
+  for (std::string& text : texts) {
+    for (std::uint64_t left = rng.below(draw++, 41); left > 0; --left) {
+      text += pieces[rng.below(draw++, pieces.size())];
+      if (rng.below(draw++, 6) == 0) text += random_text(draw, rng.below(draw + 1, 20));
+    }
+  }
+  return texts;
+}
+
 bool expect_equals_slow_on_real_text(std::string_view name, const SlowMeasure& slow) {
   const std::vector<RealText> texts = real_texts(30000);
   for (const RealText& real : texts) compare(name, slow, random_pieces(real.text, 2, 8000));

@@ -4,7 +4,9 @@
 
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include <gtest/gtest.h>
 
@@ -24,6 +26,13 @@ void expect_equals_slow(std::string_view name, const SlowMeasure& slow);
 
 // The same on pieces of real text. Returns false, having checked nothing, without HEADRACE_DATA.
 bool expect_equals_slow_on_real_text(std::string_view name, const SlowMeasure& slow);
+
+// The same on these texts: for what odd and random texts seldom hold.
+void expect_equals_slow_on(std::string_view name, const SlowMeasure& slow,
+                           const std::vector<std::string>& texts);
+
+// `count` texts of pieces drawn from `pieces`, 0 to 40 each, with random text between some of them.
+std::vector<std::string> texts_of(const std::vector<std::string>& pieces, std::size_t count);
 
 }  // namespace headrace::measure
 

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "measure/measure.h"
+#include "measure/testing/check.h"
+#include "measure/testing/slow_phrases.h"
+
+namespace headrace::measure {
+namespace {
+
+struct BuiltIn {
+  std::vector<std::string> entries;
+  std::vector<std::string> exceptions;
+};
+
+const BuiltIn& built_in() {
+  static const BuiltIn all = [] {
+    BuiltIn made;
+    for (const WordList& list : WordLists::built_in().flagged_words) {
+      made.entries.insert(made.entries.end(), list.entries.begin(), list.entries.end());
+      made.exceptions.insert(made.exceptions.end(), list.exceptions.begin(), list.exceptions.end());
+    }
+    return made;
+  }();
+  return all;
+}
+
+std::vector<std::string> pieces() {
+  std::vector<std::string> all = built_in().entries;
+  all.insert(all.end(), built_in().exceptions.begin(), built_in().exceptions.end());
+  for (const char* gap : {" ", "  ", "\n", "，", "s", "的", "-", "A", "面"}) {
+    for (int i = 0; i < 20; ++i) all.emplace_back(gap);
+  }
+  return all;
+}
+
+std::optional<double> slow(const SlowView& view) {
+  return static_cast<double>(slow_phrases(view, built_in().entries, built_in().exceptions).count);
+}
+
+HEADRACE_TEST_AGAINST_SLOW(FlaggedWordsTest, "flagged_words", slow);
+
+TEST(FlaggedWordsTest, EqualsItsSlowFormOnTextsOfEntries) {
+  expect_equals_slow_on("flagged_words", slow, texts_of(pieces(), 500));
+}
+
+TEST(FlaggedWordsTest, MatchesWholeWordsInEnglish) {
+  EXPECT_EQ(measure_of("flagged_words", ""), 0.0);
+  EXPECT_EQ(measure_of("flagged_words", "Free  PORN: online\ncasino!"), 2.0);
+  EXPECT_EQ(measure_of("flagged_words", "pornography, casinos, onlinecasino"), 0.0);
+}
+
+TEST(FlaggedWordsTest, MatchesInsideHanTextButNotInExceptions) {
+  EXPECT_EQ(measure_of("flagged_words", "最新在线av，百家乐开户送彩金"), 3.0);
+  EXPECT_EQ(measure_of("flagged_words", "性质、可能性和一切性能"), 0.0);
+  EXPECT_EQ(measure_of("flagged_words", "他被富商包养"), 1.0);
+  EXPECT_EQ(measure_of("flagged_words", "面包养殖与承包养鱼；一夜情况突变"), 0.0);
+}
+
+TEST(FlaggedWordsTest, ListsOfOnesOwn) {
+  WordLists lists;
+  lists.flagged_words = {{"en", {"bad", "very bad"}, {"not bad"}}, {"zh", {"坏人"}, {"坏人家"}}};
+  TextFactsBuilder facts(WordTables::make(lists));
+  TextViewBuilder builder;
+  const Measure* measure = registry().find("flagged_words");
+  const auto of = [&](const char* text) { return measure->of(facts.build(builder.build(text))); };
+  EXPECT_EQ(of("Very BAD, bad; not bad."), 2.0);
+  EXPECT_EQ(of("坏人坏人家"), 1.0);
+  EXPECT_EQ(of("online casino"), 0.0);
+}
+
+}  // namespace
+}  // namespace headrace::measure
