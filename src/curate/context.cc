@@ -102,6 +102,7 @@ Result<void> write_run_json(const Context& context) {
                {"sample", context.sample ? Json(*context.sample) : Json(nullptr)},
                {"recipe_path", context.recipe.path},
                {"recipe", io::redact(context.recipe.yaml)},
+               {"word_lists", context.recipe.words.hash},
                {"inputs", inputs_json(context)},
                {"stages", context.finished}};
   if (context.running) {
@@ -128,6 +129,8 @@ Result<std::unique_ptr<Context>> open_context(const std::string& directory) {
                                             json.at("recipe_path").get<std::string>()));
     auto context = std::make_unique<Context>(recipe.data(), directory);
     context->domains = context->recipe.domains();
+    // The lists that the run was measured with: their files may have changed since.
+    context->recipe.words.hash = json.value("word_lists", "");
     HEADRACE_RETURN_IF_ERROR(fill_context(json, path, *context));
     return context;
   } catch (const nlohmann::json::exception& error) {
@@ -180,6 +183,7 @@ std::optional<Unfinished> unfinished_stage(const Context& context) {
 
 Result<void> prepare_inputs(Context& context) {
   context.domains = context.recipe.domains();
+  HEADRACE_ASSIGN_OR_RETURN(context.recipe.words, load_words(context.recipe.word_lists));
   HEADRACE_ASSIGN_OR_RETURN(context.files, expand_inputs(context.recipe));
   HEADRACE_ASSIGN_OR_RETURN(auto readers, InputReaders::make(context.recipe, context.files));
   context.readers.emplace(std::move(readers));

@@ -342,6 +342,7 @@ std::string documents_fingerprint(const Recipe::Data& recipe, std::optional<doub
   for (const std::string& step : recipe.exact_view.value_or(std::vector<std::string>()))
     print.add(step);
   for (const auto& measure : measure::registry().measures()) print.add(measure.name);
+  print.add(recipe.words.hash);
   return print.hex();
 }
 

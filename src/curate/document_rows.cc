@@ -30,6 +30,7 @@ void DocumentBatch::add(Document& from, std::uint32_t domain_of_file) {
 
 Result<RowRecipe> RowRecipe::make(const Recipe::Data& recipe) {
   RowRecipe made;
+  made.words = recipe.words.tables;
   for (const StepSpec& step : recipe.normalize) {
     HEADRACE_ASSIGN_OR_RETURN(auto one, normalize::make_step(step.name, step.options));
     made.steps.push_back(std::move(one));

@@ -46,6 +46,7 @@ struct DocumentBatch {
 // What all threads of a task share. Thread-safe.
 struct RowRecipe {
   std::vector<std::unique_ptr<normalize::Step>> steps;
+  std::shared_ptr<const measure::WordTables> words;
   std::optional<dedup::HashView> hash_view;
 
   static Result<RowRecipe> make(const Recipe::Data& recipe);
@@ -55,7 +56,8 @@ struct RowRecipe {
 // `recipe` outlives it.
 class RowMaker {
  public:
-  explicit RowMaker(const RowRecipe& recipe) : recipe_(recipe), hash_view_(recipe.hash_view) {}
+  explicit RowMaker(const RowRecipe& recipe)
+      : recipe_(recipe), measures_(recipe.words), hash_view_(recipe.hash_view) {}
 
   void fill(DocumentRow& row);
 

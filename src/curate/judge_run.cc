@@ -58,12 +58,14 @@ bool same_inputs(const Recipe::Data& a, const Recipe::Data& b) {
 }
 
 // The new recipe takes over; only what comes after the document pass may differ.
-Result<void> adopt_recipe(Context& context, const Recipe::Data& recipe) {
+Result<void> adopt_recipe(Context& context, Recipe::Data recipe) {
+  HEADRACE_ASSIGN_OR_RETURN(recipe.words, load_words(recipe.word_lists));
   if (documents_fingerprint(recipe, context.sample) !=
           documents_fingerprint(context.recipe, context.sample) ||
       recipe.domains() != context.recipe.domains() || !same_inputs(recipe, context.recipe)) {
     return invalid_argument(
-        "{} differs from the recipe of {} in sources, normalize or the dedup view: judging moves "
+        "{} differs from the recipe of {} in sources, normalize, word lists or the dedup view: "
+        "judging moves "
         "thresholds only; use 'headrace run' for the rest",
         recipe.path, context.directory.root());
   }
@@ -71,7 +73,7 @@ Result<void> adopt_recipe(Context& context, const Recipe::Data& recipe) {
   if (io::redact(recipe.yaml) != io::redact(context.recipe.yaml)) {
     for (const char* stage : {kTokenize, kMix, kShards, kReport}) context.finished.erase(stage);
   }
-  context.recipe = recipe;
+  context.recipe = std::move(recipe);
   return {};
 }
 

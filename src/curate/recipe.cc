@@ -117,6 +117,27 @@ void read_step(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
   recipe.normalize.push_back(std::move(step));
 }
 
+void read_word_lists(Section& section, const char* key, measure::WordListKind kind,
+                     Recipe::Data& recipe) {
+  const YAML::Node node = section.find(key);
+  if (!node.IsDefined()) return;
+  Section languages(node, section.full(key), section.faults());
+  if (!node.IsMap()) return;
+  for (const auto& entry : node) {
+    WordListSpec spec{kind, entry.first.Scalar(), ""};
+    languages.read(spec.language, &spec.path);
+    if (!spec.path.empty()) recipe.word_lists.push_back(std::move(spec));
+  }
+  languages.finish();
+}
+
+void read_measure(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
+  Section section(node, "measure", faults);
+  read_word_lists(section, "stop_words", measure::WordListKind::kStopWords, recipe);
+  read_word_lists(section, "flagged_words", measure::WordListKind::kFlaggedWords, recipe);
+  section.finish();
+}
+
 // "p5..p95" → percentiles.
 bool parse_auto(std::string_view text, judge::Rule* rule) {
   const std::size_t dots = text.find("..");
@@ -354,6 +375,7 @@ void read_recipe(const YAML::Node& root, Recipe::Data& recipe, Faults& faults) {
   const auto section = [&](const char* key, auto reader) {
     if (const YAML::Node node = top.find(key); node.IsDefined()) reader(node, recipe, faults);
   };
+  section("measure", read_measure);
   section("judge", read_judge);
   top.later("score");
   section("dedup", read_dedup);

@@ -11,6 +11,7 @@
 #include "headrace/run.h"
 
 #include "base/options.h"
+#include "curate/word_lists.h"
 #include "judge/judge.h"
 
 namespace headrace {
@@ -53,6 +54,8 @@ struct Recipe::Data {
   std::uint64_t seed = 0;
   std::vector<curate::SourceSpec> sources;
   std::vector<curate::StepSpec> normalize;
+  std::vector<curate::WordListSpec> word_lists;  // read by load_words(), not with the recipe
+  curate::Words words;
   curate::JudgeSpec judge;
   std::map<std::string, curate::JudgeSpec> judge_domains;
   std::optional<std::vector<std::string>> exact_view;  // nothing: no exact dedup

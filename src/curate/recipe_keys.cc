@@ -10,9 +10,10 @@
 namespace headrace::curate {
 namespace {
 
-// Every section; `code_points` and `DOMAIN` stand for any measure and any domain.
+// Every section; `code_points`, `DOMAIN` and `LANGUAGE` stand for any measure, domain and language.
 constexpr const char* kEverySection = R"(
 sources: [{domain: DOMAIN, paths: [x]}]
+measure: {stop_words: {LANGUAGE: x}, flagged_words: {LANGUAGE: x}}
 judge: {rules: {code_points: {min: 1}}, domains: {DOMAIN: {rules: {code_points: {min: 1}}}}}
 dedup: {exact: {view: [nfkc, casefold, whitespace]}}
 mix: {weights: {DOMAIN: 1}}
@@ -50,6 +51,15 @@ constexpr Sentence kSentences[] = {
      "undetermined files are quarantined"},
     {"normalize", "steps in their order (steps.md): a name, or one name with options", "list",
      "[html_to_text, control_chars, whitespace]"},
+    {"measure", "what the measures look for", "map"},
+    {"measure.stop_words", "lists in place of the built-in ones, per language", "map of languages"},
+    {"measure.stop_words.LANGUAGE",
+     "path of a list: UTF-8, one word a line, # for comments; its content is part of the run"},
+    {"measure.flagged_words", "lists in place of the built-in ones, per language",
+     "map of languages"},
+    {"measure.flagged_words.LANGUAGE",
+     "path of a list: UTF-8, one word or phrase a line, # for comments, !phrase for an exception; "
+     "no single Han characters; its content is part of the run"},
     {"judge", "thresholds on measures", "map"},
     {"judge.preset", "rules to start from (presets.md)", {}, "none"},
     {"judge.rules", "replace the preset's rules on the same measure",

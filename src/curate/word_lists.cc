@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "curate/word_lists.h"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "curate/ledger.h"
+#include "io/file.h"
+
+namespace headrace::curate {
+namespace {
+
+void add_lists(std::vector<measure::WordList> lists, Fingerprint* print) {
+  std::sort(lists.begin(), lists.end(),
+            [](const auto& a, const auto& b) { return a.language < b.language; });
+  print->add(lists.size());
+  for (const measure::WordList& list : lists) {
+    print->add(list.language);
+    for (const std::vector<std::string>* words : {&list.entries, &list.exceptions}) {
+      print->add(words->size());
+      for (const std::string& word : *words) print->add(word);
+    }
+  }
+}
+
+}  // namespace
+
+Result<Words> load_words(const std::vector<WordListSpec>& specs) {
+  measure::WordLists lists = measure::WordLists::built_in();
+  for (const WordListSpec& spec : specs) {
+    const bool stop = spec.kind == measure::WordListKind::kStopWords;
+    const auto text = io::read_file(spec.path);
+    if (!text) {
+      return text.error().with_context(
+          fmt::format("measure.{}.{}", stop ? "stop_words" : "flagged_words", spec.language));
+    }
+    HEADRACE_ASSIGN_OR_RETURN(measure::WordList list,
+                              measure::parse_word_list(*text, spec.kind, spec.language, spec.path));
+    measure::WordLists::replace(stop ? &lists.stop_words : &lists.flagged_words, std::move(list));
+  }
+  Fingerprint print;
+  add_lists(lists.stop_words, &print);
+  add_lists(lists.flagged_words, &print);
+  return Words{specs.empty() ? measure::WordTables::built_in() : measure::WordTables::make(lists),
+               print.hex()};
+}
+
+}  // namespace headrace::curate
