@@ -193,7 +193,6 @@ void facts(benchmark::State& state) {
   run(state, [&](const TextView& view) { benchmark::DoNotOptimize(counter.count(view)); });
 }
 BENCHMARK_TEMPLATE(facts, CodePointRunCounter)->Apply(arguments);
-BENCHMARK_TEMPLATE(facts, WordRunCounter)->Apply(arguments);
 BENCHMARK_TEMPLATE(facts, CharacterCounter)->Apply(arguments);
 BENCHMARK_TEMPLATE(facts, CompressionCounter)->Apply(arguments);
 BENCHMARK_TEMPLATE(facts, LineCounter)->Apply(arguments);

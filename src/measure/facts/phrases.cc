@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every phrase begins with a word, and the view has hashed all words. So a phrase is looked for by
-// the hash of its first two words (or its only one) in a table of bytes, most of them 0: two loads
+// the hash of its first two words (or its only one) in a table of bits, few of them set: two loads
 // a word, without a branch, whatever the number of phrases; what gets through is looked up by the
 // whole hash, and then compared word by word. Since each Han character is a word, the same looking
-// finds whole words in English and substrings in Chinese. Cost: about 0.8 ns a word.
+// finds whole words in English and substrings in Chinese. Cost: 0.2 ns a byte of English, 0.3 of
+// Chinese; tables of 2 MiB with 50,000 entries.
 //
-// Tried: Hyperscan 5.4 on the same phrases. It reads every byte, needs white space spelled out in
-// each pattern, and has no form for Arm; its own cost alone is above what this takes for all.
+// Tried: Hyperscan 5.4 with the same 243 flagged entries: 0.25 and 0.34 ns a byte. No faster, a
+// dependency, and without a form for Arm.
 #include "measure/facts/phrases.h"
 
 #include <algorithm>
@@ -108,8 +109,7 @@ struct PhraseTable::Tables {
   std::vector<Entry> entries;      // by key, the longest phrase first
   std::vector<Phrase> exceptions;  // of flagged phrases
 
-  // Bits 1 (single words) and 2 (pairs) of the byte that the top bits of a key name: some entry has
-  // such a key.
+  // A bit for the top bits of each key that an entry has; one in 64 at most is set.
   std::vector<std::uint8_t> filter;
   int filter_shift = 0;
   // 1 + the first entry of a key, 0 for none; open addressing.
@@ -127,15 +127,16 @@ void PhraseTable::Tables::index() {
   std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
     return std::pair(a.key, b.phrase.words.size()) < std::pair(b.key, a.phrase.words.size());
   });
-  const std::size_t places = std::clamp<std::size_t>(std::bit_ceil(32 * entries.size()),
-                                                     std::size_t{1} << 12, std::size_t{1} << 19);
-  filter.assign(places, 0);
+  const std::size_t places = std::clamp<std::size_t>(std::bit_ceil(64 * entries.size()),
+                                                     std::size_t{1} << 15, std::size_t{1} << 22);
+  filter.assign(places / 8, 0);
   filter_shift = 64 - std::countr_zero(places);
   slots.assign(std::bit_ceil(4 * entries.size() + 1), 0);
   slot_shift = 64 - std::countr_zero(slots.size());
   for (std::size_t i = 0; i < entries.size(); ++i) {
     const Entry& entry = entries[i];
-    filter[entry.key >> filter_shift] |= entry.phrase.words.size() == 1 ? 1 : 2;
+    const std::uint64_t place = entry.key >> filter_shift;
+    filter[place / 8] = static_cast<std::uint8_t>(filter[place / 8] | 1U << place % 8);
     if (i > 0 && entries[i - 1].key == entry.key) continue;
     std::size_t at = entry.key >> slot_shift;
     while (slots[at] != 0) at = (at + 1) & (slots.size() - 1);
@@ -225,9 +226,10 @@ PhraseFacts PhraseTable::count(const TextView& view) const {
     std::uint64_t maybe = 0;
     for (std::size_t i = first; i < end; ++i) {
       const std::uint64_t second = hashes[std::min(i + 1, words - 1)];
-      const unsigned single = filter[hashes[i] >> shift];
-      const unsigned pair = filter[pair_key(hashes[i], second) >> shift];
-      maybe |= std::uint64_t{(single & 1) | (pair >> 1)} << (i - first);
+      const std::uint64_t single = hashes[i] >> shift;
+      const std::uint64_t pair = pair_key(hashes[i], second) >> shift;
+      const unsigned hit = (filter[single / 8] >> single % 8 | filter[pair / 8] >> pair % 8) & 1U;
+      maybe |= std::uint64_t{hit} << (i - first);
     }
     for (; maybe != 0; maybe &= maybe - 1) {
       const std::size_t word = first + static_cast<std::size_t>(std::countr_zero(maybe));

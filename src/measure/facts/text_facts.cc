@@ -18,7 +18,6 @@ const TextFacts& TextFactsBuilder::build(const TextView& view) {
   facts_.phrases = words_->phrases().count(view);
   facts_.compression = compression_.count(view);
   facts_.code_point_runs = code_point_runs_.count(view);
-  facts_.word_runs = word_runs_.count(view);
   facts_.lines = lines_.count(view);
   facts_.paragraphs = paragraphs_.count(view, lines_.hashes());
   facts_.sentences = count_sentences(view);

@@ -15,7 +15,6 @@
 #include "measure/facts/sentences.h"
 #include "measure/facts/stop_words.h"
 #include "measure/facts/word_ngrams.h"
-#include "measure/facts/word_runs.h"
 #include "measure/facts/words.h"
 #include "measure/words/word_list.h"
 #include "record/text_view.h"
@@ -29,7 +28,6 @@ struct TextFacts {
   PhraseFacts phrases;
   CompressionFacts compression;
   CodePointRuns code_point_runs;
-  WordRuns word_runs;
   LineFacts lines;
   ParagraphFacts paragraphs;
   SentenceFacts sentences;
@@ -69,7 +67,6 @@ class TextFactsBuilder {
   CharacterCounter characters_;
   CompressionCounter compression_;
   CodePointRunCounter code_point_runs_;
-  WordRunCounter word_runs_;
   LineCounter lines_;
   ParagraphCounter paragraphs_;
   WordCounter word_counter_;

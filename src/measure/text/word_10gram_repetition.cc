@@ -8,8 +8,7 @@
 // (tests/interop/test_measures_data_juicer.py); "don't" is two words here. Case of ASCII letters
 // does not count. English and Chinese prose have 0 to 0.02, templates and pasted text above 0.2.
 //
-// Null below 10 words (Data-Juicer: 0). Above 2^20 words the text is measured in pieces of that
-// many. Cost: in facts/word_runs.cc.
+// Null below 10 words (Data-Juicer: 0). Cost: in facts/word_ngrams.cc.
 #include "measure/internal/share.h"
 #include "measure/measure.h"
 
@@ -22,7 +21,9 @@ void register_word_10gram_repetition(Registry& registry) {
        .summary =
            "share of runs of 10 words that occur more than once (Data-Juicer); null below 10 words",
        .of = [](const TextFacts& text) -> std::optional<double> {
-         return share(text.word_runs.repeated, text.word_runs.runs);
+         const std::uint32_t words = text.view.counts.words;
+         if (words < kMostNgramWords) return std::nullopt;
+         return share(text.word_ngrams.repeated_10grams, words - kMostNgramWords + 1);
        }});
 }
 
