@@ -221,8 +221,7 @@ struct WordAndNgramCounter {
 };
 BENCHMARK_TEMPLATE(facts, WordAndNgramCounter)->Apply(arguments);
 
-// Phrases of the built-in lists, and with as many flagged words more as the first argument of
-// the name says.
+// The phrases and lists that are built in, and kWords flagged phrases more.
 template <int kWords>
 void phrases(benchmark::State& state) {
   WordLists lists = WordLists::built_in();
