@@ -35,7 +35,7 @@ constexpr CodePointRange kEmojiRanges[] = {
 
 // The single code points, beyond ASCII, that Data-Juicer 1.6.1 calls special
 // (data_juicer/ops/common/special_characters.py, with the emoji of emoji 2.2.0).
-// tests/interop/test_measures_data_juicer.py compares with the original.
+// tests/interop/data_juicer/test_measures_data_juicer.py compares with the original.
 constexpr CodePointRange kSpecialRanges[] = {
     {0x81, 0x85},       {0x91, 0x93},       {0x95, 0x99},       {0x9C, 0x9D},
     {0xA1, 0xAB},       {0xAD, 0xB4},       {0xB7, 0xBF},       {0xD7, 0xD7},

@@ -5,7 +5,7 @@
 // Widely used as "character repetition", with a bound of 0.5, and it measures length: an alphabet
 // has an end, so the ratio goes to 1 for every text (docs/measures/char_unique_ratio.md has the
 // table, from this repository's own command). At 0.5 it drops all English text of 100 characters
-// and nearly all Chinese text of 500. It is here so that it can be compared with and so that
+// and three Chinese texts in four of 500. It is here so that it can be compared with and so that
 // recipes from elsewhere can be followed; no preset uses it bare. For repetition:
 // dup_10gram_coverage, periodic_run_share, repeated_line_share.
 //

@@ -4,8 +4,7 @@
 // them makes emoji (❤️ ☀️ ©️). Of an emoji of several (a family, a flag) each part counts, the joiners
 // between do not.
 //
-// News and books have none, forums and reviews up to 0.02, advertising and walls of emoji above
-// 0.1. Null for an empty text. Cost: in facts/characters.cc.
+// Null for an empty text. Cost: in facts/characters.cc.
 #include "measure/internal/share.h"
 #include "measure/measure.h"
 

@@ -10,8 +10,8 @@
 // longest first, no two overlap. All lists are looked for in every text: a Chinese page advertises
 // in English too.
 //
-// News and reviews have 0, a page about gambling 0.001, an advertisement 0.02 and more. Null
-// without words. Cost: in facts/phrases.cc.
+// 95 % of English web pages and of Chinese encyclopaedia have 0. Null without words. Cost: in
+// facts/phrases.cc.
 #include "measure/internal/share.h"
 #include "measure/measure.h"
 

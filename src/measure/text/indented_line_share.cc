@@ -2,10 +2,10 @@
 // Indented line share: lines whose first visible character stands directly behind an ASCII blank or
 // a tab, per line. Lines are those that hold anything but white space.
 //
-// Code has 0.5 to 0.9, prose 0; English paragraphs that begin with a tab, lists and poems lie
-// between. The two full-width blanks (U+3000) that begin a Chinese paragraph do not indent. The
-// step whitespace with mode single_line leaves nothing to see. Null without lines. Cost: in
-// facts/characters.cc.
+// Half of the files of code have 0.79 and more, 95 % of the prose 0; English paragraphs that begin
+// with a tab, lists and poems lie between. The two full-width blanks (U+3000) that begin a Chinese
+// paragraph do not indent. The step whitespace with mode single_line leaves nothing to see. Null
+// without lines. Cost: in facts/characters.cc.
 #include "measure/internal/share.h"
 #include "measure/measure.h"
 

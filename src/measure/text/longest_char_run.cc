@@ -2,8 +2,8 @@
 // Longest character run: how often one code point stands in a row, at most. Case is not folded; a
 // letter and its combining mark are two code points.
 //
-// Prose has 2 or 3 ("ll", "...", "哈哈哈"), code what its indentation is, separators and padding 40
-// and more. Never null: 0 for an empty text. Cost: in facts/characters.cc.
+// Prose has 2 to 4, code 12 (its indentation), separators 40 and more. Never null: 0 for an empty
+// text. Cost: in facts/characters.cc.
 #include "measure/measure.h"
 
 namespace headrace::measure {

@@ -3,8 +3,9 @@
 // point. Each bracket counts, not what stands between.
 //
 // Source: the parentheses filter of NeMo Curator, bound 0.1, without its mathematical angle
-// brackets and with the full-width forms that Chinese text has instead. Prose lies below 0.02, code
-// near 0.05, formulas and tables above. Null for an empty text. Cost: in facts/characters.cc.
+// brackets and with the full-width forms that Chinese text has instead. English web pages lie below
+// 0.012, Chinese encyclopaedia below 0.018, code between 0.015 and 0.08. Null for an empty text.
+// Cost: in facts/characters.cc.
 #include "measure/internal/share.h"
 #include "measure/measure.h"
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Upper-case share: letters of category Lu per letter, Han characters included.
 //
-// English prose has 0.03 to 0.05, headings and shouting 1, Chinese text near 0: a Han character is
-// a letter without case, so that a name in capitals inside a Chinese text does not make it shout.
-// Title case letters (ǅ) and Roman numerals (Ⅳ) are not in Lu. Null without letters. Cost: none,
-// the view has counted them.
+// English web pages have 0.02 to 0.13, headings and shouting 1, Chinese encyclopaedia 0.00 to 0.04:
+// a Han character is a letter without case, so that a name in capitals inside a Chinese text does
+// not make it shout. Title case letters (ǅ) and Roman numerals (Ⅳ) are not in Lu. Null without
+// letters. Cost: none, the view has counted them.
 #include "measure/internal/share.h"
 #include "measure/measure.h"
 

