@@ -5,8 +5,9 @@
 // Source: word_repetition_filter of Data-Juicer 1.6.1 with rep_len 10. Words are those of TextView,
 // so each Han character is one, where Data-Juicer splits at blanks and strips marks from both ends:
 // on text whose words are separated by blanks alone the values are equal, to the bit
-// (tests/interop/data_juicer/test_measures_data_juicer.py); "don't" is two words here. Case of ASCII letters
-// does not count. 95 % of English web pages lie below 0.003, of code files below 0.21.
+// (tests/interop/data_juicer/test_measures_data_juicer.py); "don't" is two words here. Case of
+// ASCII letters does not count. 95 % of English web pages lie below 0.003, of code files below
+// 0.21.
 //
 // Null below 10 words (Data-Juicer: 0). Cost: in facts/word_ngrams.cc.
 #include "measure/internal/share.h"
