@@ -3,8 +3,8 @@
 // 64 bytes each are counted (internal/ascii_scan.h), and only what may belong to a URL or to
 // encoded data is looked at again. Every other code point is decoded and looks once into a table of
 // a byte per code point, which holds what is to be counted of it and whether it has been seen. Rare
-// things (emoji, mojibake) only leave a sign there and are looked at apart. Cost: 0.25 ns a byte of
-// English, 0.7 of Chinese.
+// things (emoji, mojibake) only leave a sign there and are looked at apart. Cost on a busy machine:
+// 0.6 ns a byte of English, 1.4 of Chinese.
 #include "measure/facts/characters.h"
 
 #include <algorithm>
