@@ -12,21 +12,12 @@ namespace headrace::score {
 
 using internal::FastTextKernels;
 using internal::FoldModel;
-using internal::FullModel;
 using internal::GramModel;
 using internal::OutputLayer;
+using internal::RowFinder;
 using internal::WordIndexTable;
 
 namespace {
-
-const FastTextKernels& kernels_for(SimdLevel level) {
-  level = std::min(level, best_simd_level());
-#if defined(__x86_64__)
-  if (level == SimdLevel::kAvx512) return internal::kAvx512FastTextKernels;
-  if (level == SimdLevel::kAvx2) return internal::kAvx2FastTextKernels;
-#endif
-  return internal::kScalarFastTextKernels;
-}
 
 // The best of `scores`, kept sorted: k is small.
 std::size_t choose(const float* scores, std::size_t labels, float least,
@@ -71,7 +62,7 @@ FastTextClassifier::Scratch& FastTextClassifier::Scratch::operator=(Scratch&&) n
 
 struct FastTextClassifier::Parts {
   explicit Parts(const FastTextModel& model, SimdLevel level)
-      : index(model), kernels(kernels_for(level)), loss(model.arguments.loss) {}
+      : index(model), kernels(internal::kernels_for(level)), loss(model.arguments.loss) {}
 
   // From a text to the mean of its rows; false for a text without rows.
   bool find_hidden(std::string_view text, Scratch::Memory* memory) const;
@@ -85,7 +76,8 @@ struct FastTextClassifier::Parts {
   std::size_t dim = 0;
   std::optional<GramModel> grams;
   std::optional<FoldModel> folded;
-  std::optional<FullModel> full;
+  std::optional<RowFinder> finder;
+  std::vector<float> rows;
   std::optional<OutputLayer> output;
 };
 
@@ -96,10 +88,10 @@ bool FastTextClassifier::Parts::find_hidden(std::string_view text, Scratch::Memo
     kernels.sum_grams(grams->tables(), memory->padded(text), text.size(), &memory->grams, &sums);
     return grams->hidden(sums, memory->hidden.data());
   }
-  full->find_rows(text, index, &memory->hashes, &memory->rows);
+  finder->find(text, index, &memory->hashes, &memory->rows);
   if (memory->rows.empty()) return false;
   memory->hidden.assign(dim, 0);
-  kernels.add_rows(full->rows(), dim, memory->rows.data(), memory->rows.size(),
+  kernels.add_rows(rows.data(), dim, memory->rows.data(), memory->rows.size(),
                    memory->hidden.data());
   const auto share = static_cast<float>(1.0 / static_cast<double>(memory->rows.size()));
   for (float& value : memory->hidden) value *= share;
@@ -157,8 +149,10 @@ Result<FastTextClassifier> FastTextClassifier::make(FastTextModel model, std::st
     parts->folded = FoldModel::make(model, parts->index);
     finite = finite && parts->folded.has_value();
   } else {
-    parts->full = FullModel::make(&model);
-    finite = finite && parts->full.has_value();
+    parts->finder.emplace(model);
+    auto rows = internal::take_rows(&model.input);
+    finite = finite && rows.has_value();
+    if (finite) parts->rows = std::move(*rows);
   }
   if (!finite) {
     return corrupt(

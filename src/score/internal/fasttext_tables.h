@@ -9,6 +9,7 @@
 
 #include "headrace/result.h"
 
+#include "record/simd_level.h"
 #include "score/fasttext_model.h"
 #include "score/internal/big_table.h"
 #include "score/internal/fasttext_kernels.h"
@@ -103,14 +104,13 @@ class FoldModel {
   double unit_ = 1;
 };
 
-// All others: rows as they are.
-class FullModel {
+// The rows of a text in any model: those of words and their n-grams, then those of runs of words,
+// in the order of libfasttext.
+class RowFinder {
  public:
-  static std::optional<FullModel> make(FastTextModel* model);
-  // The rows of a text: those of words and their n-grams, then those of runs of words.
-  void find_rows(std::string_view text, const WordIndexTable& index,
-                 std::vector<std::uint32_t>* hashes, std::vector<std::uint32_t>* rows) const;
-  const float* rows() const { return rows_.data(); }
+  explicit RowFinder(const FastTextModel& model);
+  void find(std::string_view text, const WordIndexTable& index, std::vector<std::uint32_t>* hashes,
+            std::vector<std::uint32_t>* rows) const;
 
  private:
   void add_bucket(std::uint64_t bucket, std::vector<std::uint32_t>* rows) const;
@@ -119,8 +119,28 @@ class FullModel {
   std::uint32_t words_ = 0;
   bool pruned_ = false;
   std::vector<std::int32_t> bucket_rows_;  // of a pruned model; -1 for none
-  std::vector<float> rows_;
 };
+
+// Calls visit(token) until it returns false; newlines are blanks.
+template <class Visit>
+void for_tokens(std::string_view text, Visit visit) {
+  const auto is_blank = [](char c) { return c == ' ' || (c >= '\t' && c <= '\r') || c == '\0'; };
+  for (std::size_t i = 0; i < text.size();) {
+    if (is_blank(text[i])) {
+      ++i;
+      continue;
+    }
+    const std::size_t begin = i;
+    while (i < text.size() && !is_blank(text[i])) ++i;
+    if (!visit(text.substr(begin, i - begin))) return;
+  }
+}
+
+// All rows as numbers; takes those of a dense model. Nothing for weights that are not finite.
+std::optional<std::vector<float>> take_rows(FastTextMatrix* input);
+
+// The kernels of a level, or of the best one that the machine has.
+const FastTextKernels& kernels_for(SimdLevel level);
 
 // From the mean of the rows to the score of each label.
 class OutputLayer {
