@@ -32,6 +32,9 @@ using ReadAt = std::function<Result<void>(std::uint64_t offset, std::span<char> 
 // Of one entry; no text has more words, and sums of counts must not overflow.
 constexpr std::int64_t kMostCount = 1'000'000'000'000;
 
+// Tables of all buckets are made of a pruned model, whose file need not hold a byte for each.
+constexpr std::int32_t kMostPrunedBuckets = 1 << 27;
+
 class Cursor {
  public:
   Cursor(std::string_view name, std::uint64_t bytes, ReadAt read)
@@ -205,6 +208,10 @@ void read_dictionary(Cursor& in, FastTextModel* model) {
     (is_label ? model->label_counts : model->word_counts).push_back(count);
   }
   model->pruned = kept >= 0;
+  if (model->pruned && model->arguments.buckets > kMostPrunedBuckets) {
+    return in.refuse(fmt::format("a pruned model of {} buckets, at most {} are supported",
+                                 model->arguments.buckets, kMostPrunedBuckets));
+  }
   if (!in.ok() || kept <= 0) return;
   if (kept > static_cast<std::int64_t>(in.left() / 8)) {
     return in.fail(at, fmt::format("{} kept buckets, but {} bytes are left", kept, in.left()));

@@ -74,6 +74,7 @@ TEST(FastTextModelTest, DamageIsNamed) {
   const std::size_t type = first_entry + 5 + 8;
   const std::size_t output = good.size() - 16 - 2 * 3 * 4;  // rows and columns of it
   const std::size_t input = output - 1 - 24 * 3 * 4 - 16;
+  const std::string pruned = with(good, dictionary + 20, std::int64_t{0});
   const struct {
     std::string bytes;
     Code code;
@@ -90,7 +91,8 @@ TEST(FastTextModelTest, DamageIsNamed) {
       {with(good, 40, 8), Code::kCorrupt, "the input matrix is 24 x 3, the model needs 25 x 3"},
       {with(good, dictionary, 1 << 30), Code::kCorrupt, "offset 64: 1073741824 entries for 17"},
       {with(good, dictionary + 20, std::int64_t{1} << 60), Code::kCorrupt, "kept buckets"},
-      {with(good, dictionary + 20, std::int64_t{0}), Code::kCorrupt, "pruned"},
+      {pruned, Code::kCorrupt, "a pruned model that is not quantised"},
+      {with(pruned, 40, 1 << 28), Code::kUnsupported, "268435456 buckets"},
       {with(good, type, char{1}), Code::kCorrupt,
        "offset 92: entry 0 of the dictionary has type 1"},
       {with(good, first_entry + 5, std::int64_t{-3}), Code::kCorrupt, "count -3"},

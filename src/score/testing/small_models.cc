@@ -15,6 +15,41 @@ const std::vector<std::string> kWords = {
     "é",   "naïve",   "中",  "word",   "</", "sixteen_bytes_ok",
     "_",   "__lab__", "<b>", "ünïcödé"};
 
+const std::vector<std::string> kParts = {"the",
+                                         "</s>",
+                                         "</s",
+                                         "__label__A",
+                                         "__label__zz",
+                                         "__label__",
+                                         "<",
+                                         ">",
+                                         "\xE4\xB8",
+                                         "\x80\x81",
+                                         "\xFF\xFE",
+                                         std::string(1, '\0'),
+                                         "\t",
+                                         "\r\n",
+                                         "\v",
+                                         "\f",
+                                         "\n",
+                                         "中文字符没有空格，一整行",
+                                         "привет",
+                                         "naïve",
+                                         "😀😀",
+                                         "\x80\x80\x80\x80\x80\x80\x80\x80\x80",
+                                         "hello",
+                                         "internationalization",
+                                         "sixteen_bytes_ok",
+                                         "seventeen_bytes_x",
+                                         "é",
+                                         "北京",
+                                         "word",
+                                         "_",
+                                         std::string(100, 'a'),
+                                         "\xF0\x9F\x98",
+                                         "<b>",
+                                         "ünïcödé"};
+
 std::uint32_t slow_hash(const std::string& text) {
   std::uint32_t hash = 2166136261u;
   for (const char c : text) {
@@ -228,40 +263,6 @@ std::vector<double> slow_scores(const FastTextModel& model, std::string_view tex
 }
 
 std::vector<std::string> odd_texts(std::size_t count) {
-  static const std::vector<std::string> kParts = {"the",
-                                                  "</s>",
-                                                  "</s",
-                                                  "__label__A",
-                                                  "__label__zz",
-                                                  "__label__",
-                                                  "<",
-                                                  ">",
-                                                  "\xE4\xB8",
-                                                  "\x80\x81",
-                                                  "\xFF\xFE",
-                                                  std::string(1, '\0'),
-                                                  "\t",
-                                                  "\r\n",
-                                                  "\v",
-                                                  "\f",
-                                                  "\n",
-                                                  "中文字符没有空格，一整行",
-                                                  "привет",
-                                                  "naïve",
-                                                  "😀😀",
-                                                  "\x80\x80\x80\x80\x80\x80\x80\x80\x80",
-                                                  "hello",
-                                                  "internationalization",
-                                                  "sixteen_bytes_ok",
-                                                  "seventeen_bytes_x",
-                                                  "é",
-                                                  "北京",
-                                                  "word",
-                                                  "_",
-                                                  std::string(100, 'a'),
-                                                  "\xF0\x9F\x98",
-                                                  "<b>",
-                                                  "ünïcödé"};
   const CounterRng rng(7, purpose("odd_texts"));
   std::uint64_t drawn = 0;
   std::vector<std::string> texts = {"", " ", "\n", "a", "the</s>", std::string(3, '\0')};
