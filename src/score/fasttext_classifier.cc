@@ -3,6 +3,7 @@
 #include "score/fasttext_classifier.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "base/error.h"
@@ -23,13 +24,14 @@ namespace {
 std::size_t choose(const float* scores, std::size_t labels, float least,
                    std::span<Prediction> best) {
   std::size_t count = 0;
+  float bar = std::nextafter(least, -1.0f);  // one comparison for nearly all labels
   for (std::size_t i = 0; i < labels; ++i) {
     const float score = scores[i];
-    if (!(score >= least)) continue;
-    if (count == best.size() && score <= best[count - 1].score) continue;
+    if (!(score > bar)) continue;
     std::size_t at = count < best.size() ? count++ : count - 1;
     for (; at > 0 && best[at - 1].score < score; --at) best[at] = best[at - 1];
     best[at] = {static_cast<std::int32_t>(i), score};
+    if (count == best.size()) bar = best[count - 1].score;
   }
   return count;
 }
@@ -112,10 +114,8 @@ bool FastTextClassifier::Parts::fold(std::string_view text, Scratch::Memory* mem
 bool FastTextClassifier::Parts::find_scores(std::string_view text, Scratch::Memory* memory) const {
   if (folded) return fold(text, memory);
   if (!find_hidden(text, memory)) return false;
-  const std::size_t labels = output->padded_labels();
-  memory->scores.resize(3 * labels);
-  float* scores = memory->scores.data();
-  output->scores(kernels, memory->hidden.data(), scores, scores + labels);
+  memory->scores.resize(output->room());
+  output->scores(kernels, memory->hidden.data(), memory->scores.data());
   return true;
 }
 

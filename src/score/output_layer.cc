@@ -83,31 +83,21 @@ void OutputLayer::make_tree(const std::vector<std::int64_t>& counts) {
   }
 }
 
-void OutputLayer::tree_scores(const float* right, float* out, float* scratch) const {
-  float* inner = scratch;  // the score of inner node i, labels_ + i in the tree
-  if (labels_ == 1) {
-    out[0] = 1;
-    return;
-  }
-  const auto set = [&](std::int32_t child, float score) {
-    const auto at = static_cast<std::size_t>(child);
-    (at < labels_ ? out[at] : inner[at - labels_]) = score;
-  };
-  inner[labels_ - 2] = 1;
+void OutputLayer::tree_scores(const float* right, float* out) const {
+  out[2 * labels_ - 2] = 1;
   for (std::size_t i = labels_ - 1; i-- > 0;) {
-    const float score = inner[i];
-    set(left_[i], score * ((1 - right[i]) + kFloor));
-    set(right_[i], score * (right[i] + kFloor));
+    const float score = out[labels_ + i];
+    out[static_cast<std::size_t>(left_[i])] = score * ((1 - right[i]) + kFloor);
+    out[static_cast<std::size_t>(right_[i])] = score * (right[i] + kFloor);
   }
 }
 
-void OutputLayer::scores(const FastTextKernels& kernels, const float* hidden, float* out,
-                         float* scratch) const {
+void OutputLayer::scores(const FastTextKernels& kernels, const float* hidden, float* out) const {
   if (loss_ == FastTextLoss::kHierarchicalSoftmax) {
-    float* right = scratch + padded_labels();
+    float* right = out + 2 * 16 * blocks_;
     kernels.multiply(weights_.data(), hidden, dim_, blocks_, right);
-    kernels.sigmoid(right, padded_labels());
-    return tree_scores(right, out, scratch);
+    kernels.sigmoid(right, 16 * blocks_);
+    return tree_scores(right, out);
   }
   kernels.multiply(weights_.data(), hidden, dim_, blocks_, out);
   if (loss_ != FastTextLoss::kSoftmax) {

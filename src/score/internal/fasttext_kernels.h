@@ -20,8 +20,8 @@ inline constexpr std::uint32_t kFirstHash = 2166136261u;
 inline constexpr std::uint32_t kHashPrime = 16777619u;
 inline constexpr std::int32_t kAbsentRow = INT32_MIN;  // in FoldTables::rows
 
-// Bounds of the fixed-point numbers: the 384 n-grams of a piece fit in 32 bits, and so do the at
-// most 49 rows (48 n-grams and its own) of a short word.
+// Bounds of the fixed-point numbers: the 384 n-grams of a piece fit in 32 bits, and so do 8 short
+// words of at most 49 rows (48 n-grams and their own).
 inline constexpr std::int32_t kMostOfRow = 1 << 22;
 inline constexpr std::uint32_t kPiece = 128;  // characters
 inline constexpr std::int32_t kMostOfFold = 1 << 30;

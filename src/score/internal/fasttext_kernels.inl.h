@@ -13,13 +13,24 @@
 //        the buckets with a row of all n-grams that begin at chars[begin, end); end - begin is
 //        rounded up to 32, and behind the last character there are zeros
 
+struct KeyMasks {
+  WordKey of[kShortWord + 1] = {};
+  constexpr KeyMasks() {
+    for (u32 i = 0; i < 16; ++i) {
+      for (u32 size = i + 1; size <= kShortWord; ++size) {
+        (i < 8 ? of[size].low : of[size].high) |= u64{0xFF} << (8 * (i & 7));
+      }
+    }
+  }
+};
+constexpr KeyMasks kKeyMasks;
+
 // The key of a token of 1 to 16 bytes.
 INLINE WordKey key_of(const u8* p, u64 size) {
   WordKey key;
   __builtin_memcpy(&key, p, 16);
-  const u64 below = ~u64{0} >> ((8 - (size & 7)) * 8 & 63);  // size & 7 bytes, all 8 for 0
-  key.low &= size < 8 ? below : ~u64{0};
-  key.high &= size <= 8 ? 0 : below;
+  key.low &= kKeyMasks.of[size].low;
+  key.high &= kKeyMasks.of[size].high;
   return key;
 }
 
@@ -83,12 +94,11 @@ void add_rows(const float* rows, u64 dim, const u32* ids, u64 count, float* sum)
 
 void multiply(const float* weights, const float* hidden, u64 dim, u64 blocks, float* out) {
   for (u64 b = 0; b < blocks; ++b) {
-    float sum[16] = {};
-    for (u64 d = 0; d < dim; ++d) {
-      for (u32 lane = 0; lane < 16; ++lane) sum[lane] += weights[lane] * hidden[d];
-      weights += 16;
+    Lanes sum = {};
+    for (u64 d = 0; d < dim; ++d, weights += 16) {
+      sum += *reinterpret_cast<const Lanes*>(weights) * hidden[d];
     }
-    __builtin_memcpy(out + 16 * b, sum, sizeof(sum));
+    __builtin_memcpy(out + 16 * b, &sum, sizeof(sum));
   }
 }
 

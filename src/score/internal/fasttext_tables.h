@@ -146,14 +146,14 @@ const FastTextKernels& kernels_for(SimdLevel level);
 class OutputLayer {
  public:
   static std::optional<OutputLayer> make(const FastTextModel& model);
-  // `out` has room for padded_labels() numbers, `scratch` for twice as many.
-  void scores(const FastTextKernels& kernels, const float* hidden, float* out,
-              float* scratch) const;
-  std::size_t padded_labels() const { return 16 * blocks_; }
+  // `out` has room for this many numbers; the first are the labels'.
+  std::size_t room() const { return 3 * 16 * blocks_; }
+  void scores(const FastTextKernels& kernels, const float* hidden, float* out) const;
 
  private:
   void make_tree(const std::vector<std::int64_t>& counts);
-  void tree_scores(const float* right, float* out, float* scratch) const;
+  // The nodes of the tree stand behind the labels.
+  void tree_scores(const float* right, float* out) const;
 
   FastTextLoss loss_ = FastTextLoss::kSoftmax;
   std::size_t labels_ = 0;

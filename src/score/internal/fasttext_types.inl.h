@@ -8,8 +8,9 @@ using i32 = std::int32_t;
 using u64 = std::uint64_t;
 using i64 = std::int64_t;
 __extension__ using u128 = unsigned __int128;
-// One row of small numbers; g++ splits it into what the unit's registers hold.
+// One row of small numbers, and 16 outputs; g++ splits them into what the unit's registers hold.
 using Row = i32 __attribute__((vector_size(64), aligned(64), may_alias));
+using Lanes = float __attribute__((vector_size(64), aligned(64), may_alias));
 
 #define INLINE inline __attribute__((always_inline))
 

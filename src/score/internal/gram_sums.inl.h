@@ -126,12 +126,21 @@ class GramSummer {
     return t_.rows + rank * kSmallRow;
   }
 
+  INLINE void widen(const Row& sum) {
+    for (u32 d = 0; d < kSmallRow; ++d) sums_.sum[d] += sum[d];
+  }
+
   void flush_words() {
+    constexpr u32 kTogether = 8;  // as many short words as fit in 32 bits
     u64 count = 0;
-    for (u32 i = 0; i < words_; ++i) {
-      const i32* sum = t_.word_sums + u64{s_.words[i]} * kSmallRow;
-      for (u32 d = 0; d < kSmallRow; ++d) sums_.sum[d] += sum[d];
-      count += t_.word_counts[s_.words[i]];
+    for (u32 i = 0; i < words_; i += kTogether) {
+      Row sum = {};
+      const u32 end = words_ - i < kTogether ? words_ : i + kTogether;
+      for (u32 k = i; k < end; ++k) {
+        sum += *reinterpret_cast<const Row*>(t_.word_sums + u64{s_.words[k]} * kSmallRow);
+        count += t_.word_counts[s_.words[k]];
+      }
+      widen(sum);
     }
     sums_.count += count;
     words_ = 0;
@@ -151,7 +160,7 @@ class GramSummer {
       const u32 hits = find_hits(t_, s_.chars, i, i + piece, s_.hits);
       Row sum = {};
       for (u32 k = 0; k < hits; ++k) sum += *reinterpret_cast<const Row*>(row_of(s_.hits[k]));
-      for (u32 d = 0; d < kSmallRow; ++d) sums_.sum[d] += sum[d];
+      widen(sum);
       sums_.count += hits;
     }
     chars_ = between_tokens ? 0 : chars_ - end;
