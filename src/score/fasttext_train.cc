@@ -68,8 +68,9 @@ class Counter {
               std::vector<std::int64_t>* counts) const {
     std::vector<std::size_t> order(texts_.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    std::stable_sort(order.begin(), order.end(),
-                     [&](std::size_t a, std::size_t b) { return counts_[a] > counts_[b]; });
+    std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+      return counts_[a] != counts_[b] ? counts_[a] > counts_[b] : a < b;
+    });
     for (const std::size_t i : order) {
       if (counts_[i] < least) break;
       texts->push_back(texts_[i]);
