@@ -20,6 +20,8 @@ using internal::WordIndexTable;
 
 namespace {
 
+constexpr std::int32_t kMostGram = 32;
+
 // The best of `scores`, kept sorted: k is small.
 std::size_t choose(const float* scores, std::size_t labels, float least,
                    std::span<Prediction> best) {
@@ -136,6 +138,13 @@ Result<FastTextClassifier> FastTextClassifier::make(FastTextModel model, std::st
         "the fastText model {} gives word vectors and has no labels; a classifier is "
         "needed (fasttext supervised)",
         name);
+  }
+  // Longer ones would take time quadratic in the length of a word, or in their own.
+  if (std::max(model.arguments.max_gram, model.arguments.word_ngrams) > kMostGram) {
+    return unsupported(
+        "the fastText model {} has n-grams of {} characters and {} words; at most {} "
+        "are supported",
+        name, model.arguments.max_gram, model.arguments.word_ngrams, kMostGram);
   }
   if (model.labels.empty()) return corrupt("the fastText model {} has no labels", name);
   auto parts = std::make_unique<Parts>(model, level);

@@ -155,6 +155,12 @@ TEST(FastTextClassifierTest, RefusesWhatIsNoClassifier) {
   EXPECT_NE(no_labels.error().message().find("cc.zh.300.bin gives word vectors"),
             std::string::npos);
 
+  const auto too_long =
+      FastTextClassifier::make(make_model({.dim = 2, .max_gram = 33}), "long.bin");
+  ASSERT_FALSE(too_long.has_value());
+  EXPECT_EQ(too_long.error().code(), Code::kUnsupported);
+  EXPECT_NE(too_long.error().message().find("33 characters"), std::string::npos);
+
   for (const ModelShape& shape :
        {ModelShape{}, ModelShape{.word_ngrams = 2, .max_gram = 0, .labels = 2},
         ModelShape{.dim = 17}}) {

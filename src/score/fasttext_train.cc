@@ -40,7 +40,7 @@ Result<void> check_options(const FastTextTraining& o) {
   HEADRACE_RETURN_IF_ERROR(in_range("epochs", o.epochs, 1, 10'000));
   HEADRACE_RETURN_IF_ERROR(in_range("word_ngrams", o.word_ngrams, 1, 16));
   HEADRACE_RETURN_IF_ERROR(in_range("min_count", o.min_count, 1, 1'000'000'000));
-  HEADRACE_RETURN_IF_ERROR(in_range("max_gram", o.max_gram, 0, 100));
+  HEADRACE_RETURN_IF_ERROR(in_range("max_gram", o.max_gram, 0, 32));
   HEADRACE_RETURN_IF_ERROR(in_range("min_gram", o.min_gram, 0, std::max(0, o.max_gram)));
   HEADRACE_RETURN_IF_ERROR(in_range("buckets", o.buckets, 1, 1'000'000'000));
   if (!(o.rate > 0) || !std::isfinite(o.rate)) {

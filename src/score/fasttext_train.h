@@ -26,7 +26,7 @@ struct FastTextTraining {
   std::int32_t word_ngrams = 2;      // longest run of words, 1 to 16
   std::int32_t buckets = 2'000'000;  // for the n-grams; 4 * dim bytes each
   std::int32_t min_count = 1;        // a word that stands less often has no row of its own
-  std::int32_t min_gram = 0;         // characters of the n-grams inside words; max_gram 0: none
+  std::int32_t min_gram = 0;  // characters of the n-grams inside words; max_gram up to 32, 0: none
   std::int32_t max_gram = 0;
   FastTextLoss loss = FastTextLoss::kSoftmax;  // or kOneVsAll
   std::uint64_t seed = 1;                      // of the first weights and of the order of texts
