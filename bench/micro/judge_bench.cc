@@ -9,6 +9,8 @@
 namespace headrace::judge {
 namespace {
 
+// range(0): domains. range(1): buckets that each change the first rule for half of the rows, to
+// what it is anyway.
 void BM_JudgeEightRules(benchmark::State& state) {
   constexpr std::size_t kRows = 10'000'000;
   constexpr CounterRng rng(1, purpose("bench judge"));
@@ -20,22 +22,30 @@ void BM_JudgeEightRules(benchmark::State& state) {
     rules.push_back({.column = columns.back(), .min = 0.01, .max = 0.99});
     for (std::size_t row = 0; row < kRows; ++row) values[c][row] = rng.unit(row * 8 + c);
   }
+  std::vector<Bucket> buckets;
+  for (std::int64_t b = 0; b < state.range(1); ++b)
+    buckets.push_back({{{.column = "m1", .max = 0.5}}, {rules[0]}});
   const auto domains = static_cast<std::uint64_t>(state.range(0));
   std::vector<std::uint32_t> domain(kRows);
   for (std::size_t row = 0; row < kRows; ++row) {
     domain[row] = static_cast<std::uint32_t>(rng.below(~row, domains));
   }
-  const auto judge = Judge::make(columns, std::vector<std::vector<Rule>>(domains, rules));
+  const auto judge = Judge::make(columns, std::vector<RuleSet>(domains, {rules, buckets}));
   const std::vector<std::span<const double>> spans(values.begin(), values.end());
-  std::vector<ReasonSet> verdicts(kRows);
-  for (auto _ : state) judge->judge(spans, domain, verdicts);
+  Verdicts verdicts;
+  for (auto _ : state) verdicts = judge->judge(spans, domain);
   std::size_t kept = 0;
-  for (const ReasonSet verdict : verdicts) kept += verdict == 0;
+  for (std::size_t row = 0; row < kRows; ++row) kept += verdicts.kept(row);
   const double share = static_cast<double>(kept) / kRows;  // 0.98 ^ 8 = 0.8508
   if (share < 0.85 || share > 0.852) state.SkipWithError("wrong verdicts");
   state.SetItemsProcessed(static_cast<std::int64_t>(state.iterations() * kRows));
 }
-BENCHMARK(BM_JudgeEightRules)->Arg(1)->Arg(4)->Unit(benchmark::kMillisecond);
+BENCHMARK(BM_JudgeEightRules)
+    ->Args({1, 0})
+    ->Args({4, 0})
+    ->Args({1, 4})
+    ->Args({4, 4})
+    ->Unit(benchmark::kMillisecond);
 
 void BM_Percentile(benchmark::State& state) {
   constexpr CounterRng rng(1, purpose("bench judge"));

@@ -373,14 +373,23 @@ Result<std::vector<Commit>> document_pass(Context& context) {
   return run_stage(context, kDocuments, tasks);
 }
 
+FileCounts& RowCounts::of(std::uint64_t id) {
+  const std::uint64_t file = DocumentId{id}.file();
+  if (last_ == nullptr || file != last_file_) {
+    last_ = &files[file];
+    last_file_ = file;
+  }
+  return *last_;
+}
+
 void RowCounts::kept(std::uint64_t id) {
-  FileCounts& counts = files[DocumentId{id}.file()];
+  FileCounts& counts = of(id);
   ++counts.in;
   ++counts.out;
 }
 
 void RowCounts::dropped(std::uint64_t id, std::string_view reason) {
-  FileCounts& counts = files[DocumentId{id}.file()];
+  FileCounts& counts = of(id);
   ++counts.in;
   ++counts.dropped[std::string(reason)];
 }

@@ -37,10 +37,9 @@ Result<std::vector<Commit>> document_pass(Context& context);
 // How many of its tasks have a valid commit.
 Result<std::size_t> committed_documents(const Context& context);
 
-// The rules of every domain with percentiles turned into numbers. Reads only the columns that
-// `auto` names.
-Result<std::vector<std::vector<judge::Rule>>> resolve_rules(Context& context,
-                                                            const std::vector<Commit>& documents);
+// The rules of every domain with percentiles turned into numbers; in a bucket they are those of its
+// documents. Reads only the columns that `auto` names, and needs the document pass finished.
+Result<std::vector<judge::RuleSet>> resolve_rules(const Context& context);
 
 // Rules and exact duplicates over kept columns → verdict parts. No text is read.
 Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Commit>& documents);
@@ -63,6 +62,11 @@ struct RowCounts {
   std::map<std::uint64_t, FileCounts> files;
   void kept(std::uint64_t id);
   void dropped(std::uint64_t id, std::string_view reason);
+
+ private:
+  FileCounts& of(std::uint64_t id);
+  std::uint64_t last_file_ = 0;  // rows of one file stand together
+  FileCounts* last_ = nullptr;
 };
 
 }  // namespace headrace::curate

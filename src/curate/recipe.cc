@@ -4,11 +4,11 @@
 #include "curate/recipe.h"
 
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "curate/recipe_judge.h"
 #include "curate/yaml_check.h"
 #include "io/file.h"
 #include "io/uri.h"
@@ -135,112 +135,6 @@ void read_measure(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) 
   Section section(node, "measure", faults);
   read_word_lists(section, "stop_words", measure::WordListKind::kStopWords, recipe);
   read_word_lists(section, "flagged_words", measure::WordListKind::kFlaggedWords, recipe);
-  section.finish();
-}
-
-// "p5..p95" → percentiles.
-bool parse_auto(std::string_view text, judge::Rule* rule) {
-  const std::size_t dots = text.find("..");
-  if (dots == std::string_view::npos) return false;
-  const auto percentile = [](std::string_view part, std::optional<double>* out) {
-    if (part.empty()) return true;
-    if (part.front() != 'p') return false;
-    double value = 0;
-    const YAML::Node node{std::string(part.substr(1))};
-    if (!YAML::convert<double>::decode(node, value) || !(value >= 0 && value <= 100)) return false;
-    *out = value;
-    return true;
-  };
-  return percentile(text.substr(0, dots), &rule->auto_min_percentile) &&
-         percentile(text.substr(dots + 2), &rule->auto_max_percentile) &&
-         (rule->auto_min_percentile || rule->auto_max_percentile);
-}
-
-void read_rules(const YAML::Node& node, const std::string& name, std::vector<judge::Rule>* rules,
-                Faults& faults) {
-  if (!node.IsDefined()) return;
-  if (!node.IsMap())
-    return faults.add(line_of(node),
-                      fmt::format("'{}' must be a map: {{code_points: {{min: 20}}}}", name));
-  static const std::vector<std::string> columns = measure::registry().names();
-  for (const auto& entry : node) {
-    judge::Rule rule;
-    rule.column = entry.first.Scalar();
-    if (std::any_of(rules->begin(), rules->end(),
-                    [&](const judge::Rule& r) { return r.column == rule.column; })) {
-      faults.add(line_of(entry.first), fmt::format("'{}.{}' stands twice", name, rule.column));
-    }
-    if (std::find(columns.begin(), columns.end(), rule.column) == columns.end()) {
-      faults.add(line_of(entry.first), fmt::format("unknown measure '{}.{}'{}", name, rule.column,
-                                                   suggestion(rule.column, columns)));
-      continue;
-    }
-    Section section(entry.second, fmt::format("{}.{}", name, rule.column), faults);
-    constexpr double kAny = std::numeric_limits<double>::infinity();
-    double bound = std::nan("");
-    section.read("min", &bound, -kAny, kAny);
-    if (!std::isnan(bound)) rule.min = bound;
-    bound = std::nan("");
-    section.read("max", &bound, -kAny, kAny);
-    if (!std::isnan(bound)) rule.max = bound;
-    std::string range;
-    section.read("auto", &range);
-    if (!range.empty() && !parse_auto(range, &rule)) {
-      faults.add(section.line(), fmt::format("'{}' must be percentiles such as p5..p95, not '{}'",
-                                             section.full("auto"), range));
-    }
-    if (rule.auto_min_percentile && rule.auto_max_percentile &&
-        *rule.auto_min_percentile > *rule.auto_max_percentile) {
-      faults.add(section.line(), fmt::format("'{}': p{} is above p{}", section.full("auto"),
-                                             *rule.auto_min_percentile, *rule.auto_max_percentile));
-    }
-    if (rule.min && rule.max && *rule.min > *rule.max) {
-      faults.add(section.line(), fmt::format("'{}.{}': min {} is above max {}", name, rule.column,
-                                             *rule.min, *rule.max));
-    }
-    section.finish();
-    rules->push_back(std::move(rule));
-  }
-}
-
-void read_judge_spec(Section& section, JudgeSpec* spec) {
-  const YAML::Node preset = section.find("preset");
-  section.read("preset", &spec->preset);
-  if (!spec->preset.empty() && judge::registry().find(spec->preset) == nullptr) {
-    std::vector<std::string> names;
-    for (const auto& known : judge::registry().presets()) names.push_back(known.name);
-    static const std::vector<std::string> later = {
-        "gopher", "c4", "fineweb", "fineweb2-zh", "roots-zh", "data-juicer-zh", "dolma", "code"};
-    const bool is_later = std::find(later.begin(), later.end(), spec->preset) != later.end();
-    section.fault(
-        preset,
-        is_later
-            ? not_in_this_version(fmt::format("{}: {}", section.full("preset"), spec->preset))
-            : fmt::format("unknown preset '{}'{}", spec->preset, suggestion(spec->preset, names)));
-  }
-  read_rules(section.find("rules"), section.full("rules"), &spec->rules, section.faults());
-}
-
-void read_judge(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
-  Section section(node, "judge", faults);
-  read_judge_spec(section, &recipe.judge);
-  section.later("buckets");
-  if (const YAML::Node domains = section.find("domains"); domains.IsDefined()) {
-    const std::vector<std::string> known = recipe.domains();
-    if (!domains.IsMap()) section.fault(domains, "'judge.domains' must be a map of domain names");
-    for (const auto& entry : domains.IsMap() ? domains : YAML::Node(YAML::NodeType::Map)) {
-      const std::string domain = entry.first.Scalar();
-      if (std::find(known.begin(), known.end(), domain) == known.end()) {
-        faults.add(line_of(entry.first),
-                   fmt::format("'judge.domains': no source has the domain '{}'{}", domain,
-                               suggestion(domain, known)));
-      }
-      Section domain_section(entry.second, fmt::format("judge.domains.{}", domain), faults);
-      read_judge_spec(domain_section, &recipe.judge_domains[domain]);
-      domain_section.later("buckets");
-      domain_section.finish();
-    }
-  }
   section.finish();
 }
 
@@ -422,23 +316,20 @@ std::vector<std::string> Recipe::Data::domains() const {
   return names;
 }
 
-std::vector<judge::Rule> Recipe::Data::rules_of(const std::string& domain) const {
-  const auto rules_of_preset = [](const std::string& preset_name) {
+judge::RuleSet Recipe::Data::rules_of(const std::string& domain) const {
+  const auto set_of_preset = [](const std::string& preset_name) {
     const judge::Preset* preset =
         preset_name.empty() ? nullptr : judge::registry().find(preset_name);
-    return preset ? preset->rules : std::vector<judge::Rule>();
+    return preset ? preset->set : judge::RuleSet();
   };
   const auto own = judge_domains.find(domain);
   // A domain that names a preset starts from it alone; one that only has rules changes the common
   // ones.
-  if (own != judge_domains.end() && !own->second.preset.empty()) {
-    return judge::override_rules(rules_of_preset(own->second.preset), own->second.rules);
-  }
-  std::vector<judge::Rule> rules =
-      judge::override_rules(rules_of_preset(judge.preset), judge.rules);
-  if (own != judge_domains.end())
-    rules = judge::override_rules(std::move(rules), own->second.rules);
-  return rules;
+  if (own != judge_domains.end() && !own->second.preset.empty())
+    return judge::override_rules(set_of_preset(own->second.preset), own->second.set);
+  judge::RuleSet set = judge::override_rules(set_of_preset(judge.preset), judge.set);
+  if (own != judge_domains.end()) set = judge::override_rules(std::move(set), own->second.set);
+  return set;
 }
 
 Result<Recipe> Recipe::load(const std::string& path) {

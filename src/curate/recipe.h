@@ -35,10 +35,10 @@ struct StepSpec {
   OptionValues options;
 };
 
-// The judge section of one domain; an empty preset means the section's own.
+// The judge section, or that of one domain; an empty preset means the section's own.
 struct JudgeSpec {
   std::string preset;
-  std::vector<judge::Rule> rules;
+  judge::RuleSet set;  // rules, then `languages`, then `buckets`
 };
 
 struct TokenizeSpec {
@@ -75,7 +75,7 @@ struct Recipe::Data {
   // Names of all domains, in order of first appearance in `sources`.
   std::vector<std::string> domains() const;
   // The rules of a domain: its preset (or the section's), overridden by its rules.
-  std::vector<judge::Rule> rules_of(const std::string& domain) const;
+  judge::RuleSet rules_of(const std::string& domain) const;
 };
 
 }  // namespace headrace

@@ -14,7 +14,15 @@ namespace {
 constexpr const char* kEverySection = R"(
 sources: [{domain: DOMAIN, paths: [x]}]
 measure: {stop_words: {LANGUAGE: x}, flagged_words: {LANGUAGE: x}}
-judge: {rules: {code_points: {min: 1}}, domains: {DOMAIN: {rules: {code_points: {min: 1}}}}}
+judge:
+  rules: {code_points: {min: 1}}
+  languages: {zh: {rules: {code_points: {min: 1}}}, en: {rules: {code_points: {min: 1}}}}
+  buckets: [{when: {code_points: {max: 1}}, rules: {code_points: {min: 1}}}]
+  domains:
+    DOMAIN:
+      rules: {code_points: {min: 1}}
+      languages: {zh: {rules: {code_points: {min: 1}}}, en: {rules: {code_points: {min: 1}}}}
+      buckets: [{when: {code_points: {max: 1}}, rules: {code_points: {min: 1}}}]
 dedup: {exact: {view: [nfkc, casefold, whitespace]}}
 mix: {weights: {DOMAIN: 1}}
 tokenize: {tokenizer: x, end: x}
@@ -70,14 +78,34 @@ constexpr Sentence kSentences[] = {
     {"judge.rules.MEASURE.auto",
      "bounds from the data, as percentiles of the domain's own values: "
      "p5..p95, p5.., ..p95"},
+    {"judge.rules.MEASURE.null", "whether a document without a value goes; it never does unasked"},
+    {"judge.languages",
+     "rules for texts of one script; they replace the common ones on the same measure",
+     "map of zh, en"},
+    {"judge.languages.LANGUAGE",
+     "zh: han_share is 0.2 or more; en: ascii_share 0.9 and letter_share 0.5 or more, which other "
+     "languages in Latin letters reach too",
+     "map"},
+    {"judge.languages.LANGUAGE.preset", "rules to start from, for these texts"},
+    {"judge.languages.LANGUAGE.rules", "replace the preset's rules on the same measure",
+     "map of measures"},
+    {"judge.buckets",
+     "rules for some documents, such as short ones; of several that a document falls into the last "
+     "decides",
+     "list of maps"},
+    {"judge.buckets[].when",
+     "needed: bounds on any measures, all of which a document must meet; null meets none",
+     "map of measures"},
+    {"judge.buckets[].when.MEASURE.min", "the least value that the bucket takes"},
+    {"judge.buckets[].when.MEASURE.max", "the greatest value that the bucket takes"},
+    {"judge.buckets[].rules", "replace the rules on the same measure; one without bounds lifts it",
+     "map of measures"},
     {"judge.domains", "other rules for some domains", "map of domains"},
     {"judge.domains.DOMAIN.preset",
      "the domain starts from this preset alone; without it, from "
      "the common rules"},
-    {"judge.domains.DOMAIN.rules", "replace the rules on the same measure", "map of measures"},
-    {"judge.domains.DOMAIN.rules.MEASURE.min", "as judge.rules.MEASURE.min"},
-    {"judge.domains.DOMAIN.rules.MEASURE.max", "as judge.rules.MEASURE.max"},
-    {"judge.domains.DOMAIN.rules.MEASURE.auto", "as judge.rules.MEASURE.auto"},
+    {"judge.domains.DOMAIN.rules", "replace the rules on the same measure, in buckets as well",
+     "map of measures"},
     {"dedup", "duplicates; without it none is looked for", "map"},
     {"dedup.exact",
      "documents whose view is equal are one; the longest survives, then the "
@@ -114,26 +142,50 @@ constexpr Sentence kSentences[] = {
 
 // "judge.rules.code_points.min" → "judge.rules.MEASURE.min".
 std::string general(std::string key) {
-  constexpr std::string_view kMeasure = ".code_points.";
-  if (const std::size_t at = key.find(kMeasure); at != std::string::npos)
-    key.replace(at, kMeasure.size(), ".MEASURE.");
-  if (const std::size_t at = key.find("[0]"); at != std::string::npos) key.replace(at, 3, "[]");
+  constexpr std::pair<std::string_view, std::string_view> kNames[] = {
+      {".code_points.", ".MEASURE."},
+      {"languages.zh", "languages.LANGUAGE"},
+      {"languages.en", "languages.LANGUAGE"},
+      {"[0]", "[]"}};
+  for (const auto& [name, general_name] : kNames) {
+    if (const std::size_t at = key.find(name); at != std::string::npos)
+      key.replace(at, name.size(), general_name);
+  }
   return key;
 }
 
-}  // namespace
+// Keys that read as another section does: of a rule wherever it stands, of a domain's own rules.
+std::string alias_of(const std::string& key) {
+  constexpr std::string_view kRule = ".rules.MEASURE.";
+  constexpr std::string_view kDomain = "judge.domains.DOMAIN.";
+  if (const std::size_t at = key.rfind(kRule); at != std::string::npos && at > 5)
+    return "judge" + key.substr(at);
+  if (key.starts_with(kDomain)) return "judge." + key.substr(kDomain.size());
+  return "";
+}
 
 std::vector<KeyInfo> recipe_keys() {
-  std::vector<KeyInfo> keys = declared_keys(kEverySection);
-  for (KeyInfo& key : keys) {
+  std::vector<KeyInfo> keys;
+  for (KeyInfo& key : declared_keys(kEverySection)) {
     key.key = general(std::move(key.key));
-    const auto* const found =
-        std::find_if(std::begin(kSentences), std::end(kSentences),
-                     [&](const Sentence& sentence) { return sentence.key == key.key; });
-    if (found == std::end(kSentences)) continue;
-    key.summary = found->summary;
-    if (!found->kind.empty()) key.kind = found->kind;
-    if (!found->default_value.empty()) key.default_value = found->default_value;
+    if (std::any_of(keys.begin(), keys.end(),
+                    [&](const KeyInfo& known) { return known.key == key.key; })) {
+      continue;
+    }
+    const auto sentence_of = [](const std::string& name) {
+      return std::find_if(std::begin(kSentences), std::end(kSentences),
+                          [&](const Sentence& sentence) { return sentence.key == name; });
+    };
+    if (const auto* const found = sentence_of(key.key); found != std::end(kSentences)) {
+      key.summary = found->summary;
+      if (!found->kind.empty()) key.kind = found->kind;
+      if (!found->default_value.empty()) key.default_value = found->default_value;
+    } else if (const std::string alias = alias_of(key.key);
+               sentence_of(alias) != std::end(kSentences)) {
+      key.summary = "as " + alias;
+      if (!sentence_of(alias)->kind.empty()) key.kind = sentence_of(alias)->kind;
+    }
+    keys.push_back(std::move(key));
   }
   return keys;
 }

@@ -45,7 +45,10 @@ TEST(RecipeKeysTest, KindsAndDefaultsAreThoseOfTheParser) {
   EXPECT_EQ(keys.at("judge.rules.MEASURE.min").default_value, "");
   EXPECT_EQ(keys.at("limits.confidence").default_value, "0.9");
   EXPECT_EQ(keys.at("pack.method").later_values, std::vector<std::string>{"best_fit"});
-  EXPECT_TRUE(keys.at("judge.buckets").later);
+  EXPECT_EQ(keys.at("judge.rules.MEASURE.null").kind, "one of keep, drop");
+  EXPECT_EQ(keys.at("judge.domains.DOMAIN.buckets[].rules.MEASURE.max").summary,
+            "as judge.rules.MEASURE.max");
+  EXPECT_TRUE(keys.at("mix.validation").later);
 }
 
 // The rest of what the table says by hand holds against the parser.

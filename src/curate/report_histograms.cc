@@ -56,7 +56,7 @@ void count(double value, const report::Histogram& histogram, double scale,
 }  // namespace
 
 Result<std::vector<report::Histogram>> collect_histograms(
-    const Context& context, const std::vector<std::vector<judge::Rule>>& rules) {
+    const Context& context, const std::vector<judge::RuleSet>& rules) {
   std::vector<report::Histogram> histograms;
   for (const auto& measure : measure::registry().measures()) {
     report::Histogram histogram;
@@ -67,7 +67,7 @@ Result<std::vector<report::Histogram>> collect_histograms(
       report::Histogram::Series series;
       series.domain = context.domains[domain];
       series.bins.assign(kBins, 0);
-      add_bounds(rules[domain], measure.name, &series);
+      add_bounds(rules[domain].rules, measure.name, &series);
       histogram.series.push_back(std::move(series));
     }
     // Shares go from 0 to 1; all else is a length or a count, up to the highest that there is: the

@@ -12,7 +12,7 @@ namespace headrace::curate {
 
 // One histogram per measure, with `rules[domain]` as bounds. Holds one part of one measure at a
 // time.
-Result<std::vector<report::Histogram>> collect_histograms(
-    const Context& context, const std::vector<std::vector<judge::Rule>>& rules);
+Result<std::vector<report::Histogram>> collect_histograms(const Context& context,
+                                                          const std::vector<judge::RuleSet>& rules);
 
 }  // namespace headrace::curate

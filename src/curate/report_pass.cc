@@ -24,7 +24,7 @@ constexpr std::uint64_t kReportPassVersion = 3;
 constexpr std::size_t kSamplesPerReason = 20;
 constexpr std::size_t kSampleBytes = 2000;
 
-using RulesByDomain = std::vector<std::vector<judge::Rule>>;
+using RulesByDomain = std::vector<judge::RuleSet>;
 
 // A dropped row of a reason, ordered by a keyed number: the smallest are a random sample that no
 // task order can change.
@@ -87,15 +87,22 @@ report::DroppedSample to_sample(const Context& context, std::uint64_t id, const 
   return sample;
 }
 
-// "max 0.8": the bound behind a rule's reason.
-std::string bound_of(const std::vector<judge::Rule>& rules, const std::string& reason) {
-  for (const judge::Rule& rule : rules) {
-    if (rule.min && reason == judge::reason_below_min(rule.column))
-      return "min " + format_value(*rule.min);
-    if (rule.max && reason == judge::reason_above_max(rule.column))
-      return "max " + format_value(*rule.max);
+// "max 0.8": the bound behind a rule's reason, which `value` broke. Buckets have bounds of their
+// own, the last first: one that the value keeps is not the one that dropped it.
+std::string bound_of(const judge::RuleSet& set, const std::string& reason, double value) {
+  const auto find = [&](const std::vector<judge::Rule>& rules) -> std::string {
+    for (const judge::Rule& rule : rules) {
+      if (rule.min && value < *rule.min && reason == judge::reason_below_min(rule.column))
+        return "min " + format_value(*rule.min);
+      if (rule.max && value > *rule.max && reason == judge::reason_above_max(rule.column))
+        return "max " + format_value(*rule.max);
+    }
+    return "";
+  };
+  for (auto bucket = set.buckets.rbegin(); bucket != set.buckets.rend(); ++bucket) {
+    if (const std::string bound = find(bucket->rules); !bound.empty()) return bound;
   }
-  return "";
+  return find(set.rules);
 }
 
 // Records that never became documents: the first of each reason, in input order.
@@ -153,7 +160,7 @@ Result<void> collect_samples(const Context& context, const RulesByDomain& rules,
           samples[reason].samples.push_back(
               to_sample(context, verdicts.ids[row], text.text, shown));
           samples[reason].samples.back().bound =
-              bound_of(rules[context.domain_of(verdicts.ids[row])], reason);
+              bound_of(rules[context.domain_of(verdicts.ids[row])], reason, value);
           return true;
         }));
   }
@@ -229,8 +236,7 @@ Result<report::ReportData> collect(Context& context) {
       data.domains.push_back({domain, to_rows(found->second), 0});
   }
   data.notes = books.notes;
-  HEADRACE_ASSIGN_OR_RETURN(const RulesByDomain rules,
-                            resolve_rules(context, context.ledger.all(kDocuments)));
+  HEADRACE_ASSIGN_OR_RETURN(const RulesByDomain rules, resolve_rules(context));
   HEADRACE_ASSIGN_OR_RETURN(data.histograms, collect_histograms(context, rules));
   HEADRACE_RETURN_IF_ERROR(collect_samples(context, rules, &data));
   if (context.recipe.tokenize) {

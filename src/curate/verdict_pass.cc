@@ -6,11 +6,11 @@
 // to write the verdicts with the duplicates known. So no list of kept documents has to be held or
 // stored in between.
 #include <algorithm>
-#include <cmath>
 #include <limits>
 
 #include "base/error.h"
 #include "base/thread_pool.h"
+#include "curate/measure_columns.h"
 #include "curate/passes.h"
 #include "dedup/exact.h"
 #include "io/file.h"
@@ -20,38 +20,32 @@
 namespace headrace::curate {
 namespace {
 
-constexpr std::uint64_t kVerdictPassVersion = 1;
+constexpr std::uint64_t kVerdictPassVersion = 2;
 
 // Memory for the hashes of one round of dedup. More documents take more rounds over the hash
 // columns.
 constexpr std::uint64_t kDedupRoundBytes = 1ULL << 30;
 
-// The measure columns of one part, judged.
+// One part, judged.
 struct JudgedPart {
   std::vector<std::uint64_t> ids;
   std::vector<std::vector<double>> values;  // by measure; empty for those that no rule looks at
-  std::vector<judge::ReasonSet> verdicts;
+  judge::Verdicts verdicts;
 
   static Result<JudgedPart> load(const Context& context, const judge::Judge& judge,
                                  std::size_t part) {
-    JudgedPart judged;
-    HEADRACE_ASSIGN_OR_RETURN(auto reader,
-                              ParquetReader::open(context.directory.at(
-                                  RunDirectory::part(kMeasuresFolder, part, "parquet"))));
-    HEADRACE_RETURN_IF_ERROR(reader->read_uint64("id", &judged.ids));
     const std::vector<std::string> names = measure::registry().names();
+    const std::vector<std::size_t> columns = judge.columns();
+    std::vector<std::string> looked_at;
+    for (const std::size_t column : columns) looked_at.push_back(names[column]);
+    HEADRACE_ASSIGN_OR_RETURN(MeasuredPart rows, MeasuredPart::load(context, part, looked_at));
+    JudgedPart judged;
     judged.values.resize(names.size());
-    for (std::size_t reason = 0; reason < judge.reasons().size(); ++reason) {
-      const std::size_t column = judge.column_of(reason);
-      if (!judged.values[column].empty() || judged.ids.empty()) continue;
-      HEADRACE_RETURN_IF_ERROR(reader->read_double(names[column], &judged.values[column]));
-    }
-    std::vector<std::uint32_t> domains(judged.ids.size());
-    std::transform(judged.ids.begin(), judged.ids.end(), domains.begin(),
-                   [&](std::uint64_t id) { return context.domain_of(id); });
+    for (std::size_t i = 0; i < columns.size(); ++i)
+      judged.values[columns[i]] = std::move(rows.values[i]);
     const std::vector<std::span<const double>> spans(judged.values.begin(), judged.values.end());
-    judged.verdicts.resize(judged.ids.size());
-    judge.judge(spans, domains, judged.verdicts);
+    judged.verdicts = judge.judge(spans, rows.domains);
+    judged.ids = std::move(rows.ids);
     return judged;
   }
 };
@@ -79,7 +73,7 @@ Result<void> collect_entries(const Context& context, const judge::Judge& judge, 
         part, judged.ids.size(), high.size(), kDocuments);
   }
   for (std::size_t row = 0; row < judged.ids.size(); ++row) {
-    if (judged.verdicts[row] != 0 || high[row] % rounds != round) continue;
+    if (!judged.verdicts.kept(row) || high[row] % rounds != round) continue;
     entries->push_back({.view = {high[row], low[row]},
                         .id = judged.ids[row],
                         .content = content[row],
@@ -143,104 +137,112 @@ class VerdictTask {
  private:
   Result<void> write_row(const JudgedPart& judged, std::size_t row, ParquetWriter& writer) {
     const std::uint64_t id = judged.ids[row];
-    std::string first;
-    std::string all;
-    double value = std::numeric_limits<double>::quiet_NaN();
-    for (std::size_t reason = 0; reason < judge_.reasons().size(); ++reason) {
-      if ((judged.verdicts[row] >> reason & 1) == 0) continue;
-      if (first.empty()) {
-        first = judge_.reasons()[reason];
-        value = judged.values[judge_.column_of(reason)][row];
-      } else {
-        all += ',';
-      }
-      all += judge_.reasons()[reason];
-    }
-    const auto duplicate = std::lower_bound(
-        duplicates_.begin(), duplicates_.end(), id,
-        [](const dedup::ExactDuplicate& d, std::uint64_t wanted) { return d.id < wanted; });
-    const bool is_duplicate = duplicate != duplicates_.end() && duplicate->id == id;
-    if (is_duplicate) first = all = kDuplicateReason;
-
+    std::optional<std::size_t> first;
+    all_.clear();
+    judged.verdicts.for_each(row, [&](std::size_t reason) {
+      if (first) all_ += ',';
+      if (!first) first = reason;
+      all_ += judge_.reasons()[reason];
+    });
+    const std::uint64_t* const survivor = first ? nullptr : survivor_of(id);
+    const std::string_view counted = survivor != nullptr ? std::string_view(kDuplicateReason)
+                                     : first ? std::string_view(judge_.reasons()[*first])
+                                             : std::string_view();
     writer.append_uint64(0, id);
-    writer.append_string(1, first);
-    writer.append_string(2, all);
-    writer.append_double(3, value);
-    if (is_duplicate) {
-      writer.append_uint64(4, duplicate->survivor);
+    writer.append_string(1, counted);
+    writer.append_string(2, survivor != nullptr ? counted : std::string_view(all_));
+    writer.append_double(3, first ? judged.values[judge_.column_of(*first)][row]
+                                  : std::numeric_limits<double>::quiet_NaN());
+    if (survivor != nullptr) {
+      writer.append_uint64(4, *survivor);
     } else {
       writer.append_null(4);
     }
-    if (first.empty()) {
+    if (counted.empty()) {
       counts_.kept(id);
     } else {
-      counts_.dropped(id, first);
+      counts_.dropped(id, counted);
     }
     return writer.end_row();
+  }
+
+  // Rows come by ascending id, as the duplicates stand.
+  const std::uint64_t* survivor_of(std::uint64_t id) {
+    if (next_duplicate_ == duplicates_.end()) return nullptr;
+    if (next_duplicate_->id < id) {
+      next_duplicate_ = std::lower_bound(
+          next_duplicate_, duplicates_.end(), id,
+          [](const dedup::ExactDuplicate& d, std::uint64_t wanted) { return d.id < wanted; });
+    }
+    const bool found = next_duplicate_ != duplicates_.end() && next_duplicate_->id == id;
+    return found ? &next_duplicate_->survivor : nullptr;
   }
 
   const Context& context_;
   const judge::Judge& judge_;
   const std::vector<dedup::ExactDuplicate>& duplicates_;
+  std::vector<dedup::ExactDuplicate>::const_iterator next_duplicate_ = duplicates_.begin();
   const std::size_t part_;
   RowCounts counts_;
+  std::string all_;  // reasons of a row, its memory kept
 };
 
-std::string verdict_fingerprint(const Context& context,
-                                const std::vector<std::vector<judge::Rule>>& rules,
+void add_rules(const std::vector<judge::Rule>& rules, Fingerprint* print) {
+  constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
+  print->add(rules.size());
+  for (const judge::Rule& rule : rules) {
+    print->add(rule.column).add(rule.min.value_or(kNone)).add(rule.max.value_or(kNone));
+    print->add(std::uint64_t{rule.drop_null});
+  }
+}
+
+std::string verdict_fingerprint(const Context& context, const std::vector<judge::RuleSet>& rules,
                                 const std::vector<Commit>& documents) {
   Fingerprint print;
   print.add(kVerdictPassVersion).add(context.recipe.exact_view ? 1 : std::uint64_t{0});
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t domain = 0; domain < rules.size(); ++domain) {
-    print.add(context.domains[domain]).add(rules[domain].size());
-    for (const judge::Rule& rule : rules[domain])
-      print.add(rule.column).add(rule.min.value_or(kNone)).add(rule.max.value_or(kNone));
+    print.add(context.domains[domain]);
+    add_rules(rules[domain].rules, &print);
+    print.add(rules[domain].buckets.size());
+    for (const judge::Bucket& bucket : rules[domain].buckets) {
+      print.add(bucket.when.size());
+      for (const judge::Condition& when : bucket.when)
+        print.add(when.column).add(when.min.value_or(kNone)).add(when.max.value_or(kNone));
+      add_rules(bucket.rules, &print);
+    }
   }
   // Duplicates cross parts, so every verdict depends on every part.
   for (const Commit& commit : documents) print.add(commit.digest());
   return print.hex();
 }
 
-// Values of one measure in one domain, nulls left out.
-Result<std::vector<double>> domain_values(const Context& context, std::uint32_t domain,
-                                          const std::string& column, std::size_t parts) {
-  std::vector<double> kept;
-  for (std::size_t part = 0; part < parts; ++part) {
-    HEADRACE_ASSIGN_OR_RETURN(auto reader,
-                              ParquetReader::open(context.directory.at(
-                                  RunDirectory::part(kMeasuresFolder, part, "parquet"))));
-    std::vector<std::uint64_t> ids;
-    std::vector<double> values;
-    HEADRACE_RETURN_IF_ERROR(reader->read_uint64("id", &ids));
-    HEADRACE_RETURN_IF_ERROR(reader->read_double(column, &values));
-    for (std::size_t row = 0; row < ids.size(); ++row) {
-      if (context.domain_of(ids[row]) == domain && !std::isnan(values[row]))
-        kept.push_back(values[row]);
-    }
+Result<void> resolve(const Context& context, std::uint32_t domain,
+                     const std::vector<judge::Condition>& when, std::vector<judge::Rule>* rules) {
+  for (judge::Rule& rule : *rules) {
+    if (!rule.auto_min_percentile && !rule.auto_max_percentile) continue;
+    HEADRACE_ASSIGN_OR_RETURN(std::vector<double> values,
+                              domain_values(context, domain, rule.column, when));
+    rule = judge::resolve_percentiles(rule, values);
   }
-  return kept;
+  return {};
 }
 
 }  // namespace
 
-Result<std::vector<std::vector<judge::Rule>>> resolve_rules(Context& context,
-                                                            const std::vector<Commit>& documents) {
-  std::vector<std::vector<judge::Rule>> rules;
+Result<std::vector<judge::RuleSet>> resolve_rules(const Context& context) {
+  std::vector<judge::RuleSet> rules;
   for (std::uint32_t domain = 0; domain < context.domains.size(); ++domain) {
     rules.push_back(context.recipe.rules_of(context.domains[domain]));
-    for (judge::Rule& rule : rules.back()) {
-      if (!rule.auto_min_percentile && !rule.auto_max_percentile) continue;
-      HEADRACE_ASSIGN_OR_RETURN(std::vector<double> values,
-                                domain_values(context, domain, rule.column, documents.size()));
-      rule = judge::resolve_percentiles(rule, values);
-    }
+    HEADRACE_RETURN_IF_ERROR(resolve(context, domain, {}, &rules.back().rules));
+    for (judge::Bucket& bucket : rules.back().buckets)
+      HEADRACE_RETURN_IF_ERROR(resolve(context, domain, bucket.when, &bucket.rules));
   }
   return rules;
 }
 
 Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Commit>& documents) {
-  HEADRACE_ASSIGN_OR_RETURN(const auto rules, resolve_rules(context, documents));
+  HEADRACE_ASSIGN_OR_RETURN(const auto rules, resolve_rules(context));
   HEADRACE_ASSIGN_OR_RETURN(const judge::Judge judge,
                             judge::Judge::make(measure::registry().names(), rules));
   const std::string fingerprint = verdict_fingerprint(context, rules, documents);

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -19,6 +20,12 @@ namespace {
 // No recipe comes near; aliases that hold themselves, or each other many times, pass them.
 constexpr std::size_t kDeepest = 64;
 constexpr std::size_t kMostNodes = 1'000'000;
+
+// The word that a key is. YAML takes a bare `null` for the null value, as a key too.
+std::optional<std::string> word_of(const YAML::Node& key) {
+  if (key.IsNull()) return "null";
+  return key.IsScalar() ? std::optional(key.Scalar()) : std::nullopt;
+}
 
 }  // namespace
 
@@ -127,7 +134,7 @@ YAML::Node Section::find(std::string_view key) {
   faults_.key(full(key));
   if (!node_.IsMap()) return YAML::Node(YAML::NodeType::Undefined);
   for (const auto& entry : node_) {
-    if (entry.first.IsScalar() && entry.first.Scalar() == key) {
+    if (word_of(entry.first) == key) {
       if (entry.second.IsNull()) return YAML::Node(YAML::NodeType::Undefined);
       return entry.second;
     }
@@ -145,13 +152,11 @@ void Section::finish() {
   if (!node_.IsMap()) return;
   for (const auto& entry : node_) {
     const int line = line_of(entry.first);
-    if (!entry.first.IsScalar()) {
+    const std::optional<std::string> key = word_of(entry.first);
+    if (!key) {
       faults_.add(line, fmt::format("a key of '{}' is not a word", name_));
-      continue;
-    }
-    const std::string& key = entry.first.Scalar();
-    if (std::find(known_.begin(), known_.end(), key) == known_.end()) {
-      faults_.add(line, fmt::format("unknown key '{}'{}", full(key), suggestion(key, known_)));
+    } else if (std::find(known_.begin(), known_.end(), *key) == known_.end()) {
+      faults_.add(line, fmt::format("unknown key '{}'{}", full(*key), suggestion(*key, known_)));
     }
   }
 }

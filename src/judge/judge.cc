@@ -1,191 +1,221 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns → verdicts: rule after rule over blocks of rows.
+// Columns → verdicts: check after check over blocks of rows.
 //
 // Moving a threshold must not cost a look at the text, so this is a scan of doubles, and what
 // matters is memory bandwidth. A block's verdicts stay in the first-level cache while one column
-// after the other streams past them. Reason r compares one column with one limit per domain; rows
+// after the other streams past them. A check compares one column with one limit per domain; rows
 // of one part nearly always share a domain, and then the limit is a constant and the loop
 // vectorises. A comparison with NaN is false, so null breaks no bound; a domain without the bound
 // has an infinite limit, which nothing breaks.
 //
-// Cost: 8 bytes read per row and reason.
+// Buckets cost where they are: their conditions give a byte a row, and a check that some bucket of
+// the block changes gets its limits row by row, the domain's first, then each bucket's in order.
+// Everything else is compared with its constant as before.
+//
+// Cost: 8 bytes read per row and check; about as much again per bucket that changes it.
 #include "judge/judge.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
-#include <fmt/ranges.h>
-
 #include "base/error.h"
-#include "base/suggest.h"
 
 namespace headrace::judge {
 namespace {
 
 constexpr std::size_t kBlockRows = 1024;
-constexpr std::size_t kMaxReasons = 64;
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-constexpr const char* kLaterPresets[] = {
-    "gopher", "c4", "fineweb", "fineweb2-zh", "roots-zh", "data-juicer-zh", "dolma", "code"};
-
 template <class Breaks>
-void mark(std::span<const double> values, ReasonSet* verdicts, std::size_t reason, Breaks breaks) {
+void mark(std::span<const double> values, std::uint64_t* bits, std::size_t reason, Breaks breaks) {
   for (std::size_t i = 0; i < values.size(); ++i) {
-    verdicts[i] |= static_cast<ReasonSet>(breaks(values[i], i)) << reason;
+    bits[i] |= static_cast<std::uint64_t>(breaks(values[i], i)) << (reason % 64);
   }
 }
 
-// What is wrong with one rule, beside its column.
-std::string fault_of(const Rule& rule) {
-  if ((rule.min && std::isnan(*rule.min)) || (rule.max && std::isnan(*rule.max))) {
-    return fmt::format("the rule on '{}' has a bound that is not a number", rule.column);
-  }
-  if (rule.min && rule.max && *rule.min > *rule.max) {
-    return fmt::format("the rule on '{}' has min {} above max {}: it would drop everything",
-                       rule.column, *rule.min, *rule.max);
-  }
-  return "";
-}
-
-// All faults of all rules, each once: domains share rules.
-std::vector<std::string> faults_of(const std::vector<std::string>& columns,
-                                   const std::vector<std::vector<Rule>>& domains) {
-  std::vector<std::string> faults;
-  const auto add = [&](std::string fault) {
-    if (std::find(faults.begin(), faults.end(), fault) == faults.end()) {
-      faults.push_back(std::move(fault));
-    }
-  };
-  for (const auto& rules : domains) {
-    for (const Rule& rule : rules) {
-      if (std::find(columns.begin(), columns.end(), rule.column) == columns.end()) {
-        add(fmt::format("a rule names the column '{}', which does not exist{}", rule.column,
-                        suggestion(rule.column, columns)));
-      }
-      if (std::string fault = fault_of(rule); !fault.empty()) add(std::move(fault));
-    }
-  }
-  return faults;
+std::size_t index_of(const std::vector<std::string>& columns, const std::string& column) {
+  return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), column) -
+                                  columns.begin());
 }
 
 }  // namespace
 
-const Preset* Registry::find(std::string_view name) const {
-  for (const Preset& preset : presets_) {
-    if (preset.name == name) return &preset;
-  }
-  return nullptr;
-}
+// What the judging of one block needs beside the columns. Kept from block to block.
+struct Judge::Block {
+  std::size_t begin = 0;
+  std::span<const std::uint32_t> domains;
+  bool one_domain = false;
+  std::vector<std::array<std::uint8_t, kBlockRows>> inside;  // by bucket
+  std::vector<std::uint8_t> any;                             // by bucket: has it a row here
+  std::array<double, kBlockRows> limits;
+};
 
-const Registry& registry() {
-  static const Registry all = [] {
-    Registry made;
-    register_all(made);
-    return made;
-  }();
-  return all;
-}
+Verdicts::Verdicts(std::size_t rows, std::size_t reasons)
+    : rows_(rows), words_((reasons + 63) / 64), bits_(rows * words_) {}
 
-Result<const Preset*> find_preset(std::string_view name) {
-  if (const Preset* preset = registry().find(name)) return preset;
-  std::vector<std::string> names;
-  for (const Preset& preset : registry().presets()) names.push_back(preset.name);
-  if (std::find(std::begin(kLaterPresets), std::end(kLaterPresets), name) !=
-      std::end(kLaterPresets)) {
-    return unsupported(
-        "preset '{}' is not in this version; its thresholds can be written as rules; known: {}",
-        name, fmt::join(names, ", "));
-  }
-  return invalid_argument("unknown preset '{}'{}", name, suggestion(name, names));
-}
-
-std::vector<Rule> override_rules(std::vector<Rule> base, const std::vector<Rule>& over) {
-  std::vector<Rule> rules;
-  std::vector<bool> placed(over.size(), false);
-  for (Rule& rule : base) {
-    bool replaced = false;
-    for (std::size_t i = 0; i < over.size(); ++i) {
-      if (over[i].column != rule.column) continue;
-      replaced = true;
-      if (!placed[i]) rules.push_back(over[i]);
-      placed[i] = true;
+void Judge::add_checks(const std::vector<std::string>& columns,
+                       const std::vector<RuleSet>& domains) {
+  for (std::size_t column = 0; column < columns.size(); ++column) {
+    bool has_min = false;
+    bool has_max = false;
+    bool has_null = false;
+    const auto look = [&](const std::vector<Rule>& rules) {
+      for (const Rule& rule : rules) {
+        if (rule.column != columns[column]) continue;
+        has_min = has_min || rule.min;
+        has_max = has_max || rule.max;
+        has_null = has_null || rule.drop_null;
+      }
+    };
+    for (const RuleSet& set : domains) {
+      look(set.rules);
+      for (const Bucket& bucket : set.buckets) look(bucket.rules);
     }
-    if (!replaced) rules.push_back(std::move(rule));
+    const auto add = [&](Kind kind, double unbounded, std::string reason) {
+      checks_.push_back({column, kind, std::vector(domains.size(), unbounded), {}});
+      reasons_.push_back(std::move(reason));
+    };
+    if (has_min) add(Kind::kMin, -kInfinity, reason_below_min(columns[column]));
+    if (has_max) add(Kind::kMax, kInfinity, reason_above_max(columns[column]));
+    if (has_null) add(Kind::kNull, 0, reason_null(columns[column]));
   }
-  for (std::size_t i = 0; i < over.size(); ++i) {
-    if (!placed[i]) rules.push_back(over[i]);
-  }
-  return rules;
 }
 
-std::string reason_below_min(std::string_view column) { return std::string(column) + "_below_min"; }
-std::string reason_above_max(std::string_view column) { return std::string(column) + "_above_max"; }
+void Judge::add_bucket(const Bucket& bucket, std::uint32_t domain,
+                       const std::vector<std::string>& columns) {
+  CompiledBucket compiled{domain, {}};
+  for (const Condition& condition : bucket.when) {
+    compiled.when.push_back({index_of(columns, condition.column),
+                             condition.min.value_or(-kInfinity),
+                             condition.max.value_or(kInfinity)});
+  }
+  for (Check& check : checks_) {
+    std::optional<double> limit;  // the tightest of the bucket's rules on this column
+    for (const Rule& rule : bucket.rules) {
+      if (rule.column != columns[check.column]) continue;
+      switch (check.kind) {
+        case Kind::kMin:
+          limit = std::max(limit.value_or(-kInfinity), rule.min.value_or(-kInfinity));
+          break;
+        case Kind::kMax:
+          limit = std::min(limit.value_or(kInfinity), rule.max.value_or(kInfinity));
+          break;
+        case Kind::kNull:
+          limit = std::max(limit.value_or(0), rule.drop_null ? 1.0 : 0.0);
+          break;
+      }
+    }
+    if (limit) check.overrides.push_back({buckets_.size(), *limit});
+  }
+  buckets_.push_back(std::move(compiled));
+}
 
 Result<Judge> Judge::make(const std::vector<std::string>& columns,
-                          const std::vector<std::vector<Rule>>& domains) {
-  if (const auto faults = faults_of(columns, domains); !faults.empty()) {
-    return invalid_argument("{}", fmt::join(faults, "; "));
-  }
+                          const std::vector<RuleSet>& domains) {
+  HEADRACE_RETURN_IF_ERROR(check_rules(columns, domains));
   Judge judge;
+  judge.add_checks(columns, domains);
   for (std::size_t domain = 0; domain < domains.size(); ++domain) {
-    for (const Rule& rule : domains[domain]) {
-      if (rule.auto_min_percentile || rule.auto_max_percentile) {
-        return internal_error("the percentiles of the rule on '{}' were not resolved", rule.column);
-      }
-      const auto column = static_cast<std::size_t>(
-          std::find(columns.begin(), columns.end(), rule.column) - columns.begin());
-      for (const bool is_max : {false, true}) {
-        const std::optional<double>& bound = is_max ? rule.max : rule.min;
-        if (!bound.has_value()) continue;
-        auto check = std::find_if(
-            judge.checks_.begin(), judge.checks_.end(),
-            [&](const Check& known) { return known.column == column && known.is_max == is_max; });
-        if (check == judge.checks_.end()) {
-          const double unbounded = is_max ? kInfinity : -kInfinity;
-          judge.checks_.push_back({column, is_max, std::vector(domains.size(), unbounded)});
-          judge.reasons_.push_back(is_max ? reason_above_max(rule.column)
-                                          : reason_below_min(rule.column));
-          check = std::prev(judge.checks_.end());
-        }
-        double& limit = check->limits[domain];
-        limit = is_max ? std::min(limit, *bound) : std::max(limit, *bound);
+    for (const Rule& rule : domains[domain].rules) {
+      for (Check& check : judge.checks_) {
+        if (columns[check.column] != rule.column) continue;
+        double& limit = check.limits[domain];
+        if (check.kind == Kind::kMin && rule.min) limit = std::max(limit, *rule.min);
+        if (check.kind == Kind::kMax && rule.max) limit = std::min(limit, *rule.max);
+        if (check.kind == Kind::kNull && rule.drop_null) limit = 1;
       }
     }
-  }
-  if (judge.reasons_.size() > kMaxReasons) {
-    return invalid_argument("the rules of all domains have {} bounds on different columns; {} fit",
-                            judge.reasons_.size(), kMaxReasons);
+    for (const Bucket& bucket : domains[domain].buckets)
+      judge.add_bucket(bucket, static_cast<std::uint32_t>(domain), columns);
   }
   return judge;
 }
 
-void Judge::judge(std::span<const std::span<const double>> values,
-                  std::span<const std::uint32_t> domain, std::span<ReasonSet> verdicts) const {
-  for (std::size_t begin = 0; begin < domain.size(); begin += kBlockRows) {
-    const std::size_t n = std::min(kBlockRows, domain.size() - begin);
-    const auto domains = domain.subspan(begin, n);
-    ReasonSet* const out = verdicts.data() + begin;
-    std::fill_n(out, n, 0);
-    const bool one_domain = std::all_of(domains.begin(), domains.end(),
-                                        [&](std::uint32_t d) { return d == domains[0]; });
-    for (std::size_t reason = 0; reason < checks_.size(); ++reason) {
-      const Check& check = checks_[reason];
-      const auto column = values[check.column].subspan(begin, n);
-      const double limit = check.limits[domains[0]];
-      const double* const limits = check.limits.data();
-      if (one_domain && check.is_max) {
-        mark(column, out, reason, [=](double v, std::size_t) { return v > limit; });
-      } else if (one_domain) {
-        mark(column, out, reason, [=](double v, std::size_t) { return v < limit; });
-      } else if (check.is_max) {
-        mark(column, out, reason, [=](double v, std::size_t i) { return v > limits[domains[i]]; });
-      } else {
-        mark(column, out, reason, [=](double v, std::size_t i) { return v < limits[domains[i]]; });
-      }
+std::vector<std::size_t> Judge::columns() const {
+  std::vector<std::size_t> columns;
+  for (const Check& check : checks_) columns.push_back(check.column);
+  for (const CompiledBucket& bucket : buckets_) {
+    for (const Term& term : bucket.when) columns.push_back(term.column);
+  }
+  std::sort(columns.begin(), columns.end());
+  columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
+  return columns;
+}
+
+void Judge::find_buckets(std::span<const std::span<const double>> values, Block& block) const {
+  const std::size_t n = block.domains.size();
+  for (std::size_t b = 0; b < buckets_.size(); ++b) {
+    const CompiledBucket& bucket = buckets_[b];
+    block.any[b] = 0;
+    if (block.one_domain && bucket.domain != block.domains[0]) continue;
+    std::uint8_t* const inside = block.inside[b].data();
+    for (std::size_t i = 0; i < n; ++i) inside[i] = block.domains[i] == bucket.domain;
+    for (const Term& term : bucket.when) {
+      const auto column = values[term.column].subspan(block.begin, n);
+      for (std::size_t i = 0; i < n; ++i)
+        inside[i] &= static_cast<std::uint8_t>(column[i] >= term.min && column[i] <= term.max);
+    }
+    block.any[b] = std::find(inside, inside + n, 1) != inside + n;
+  }
+}
+
+void Judge::judge_block(const Check& check, std::size_t reason, std::span<const double> column,
+                        Block& block, std::uint64_t* bits) const {
+  const bool bucketed = std::any_of(check.overrides.begin(), check.overrides.end(),
+                                    [&](const Override& o) { return block.any[o.bucket] != 0; });
+  if (block.one_domain && !bucketed) {
+    const double limit = check.limits[block.domains[0]];
+    switch (check.kind) {
+      case Kind::kMin:
+        return mark(column, bits, reason, [=](double v, std::size_t) { return v < limit; });
+      case Kind::kMax:
+        return mark(column, bits, reason, [=](double v, std::size_t) { return v > limit; });
+      case Kind::kNull:
+        if (limit == 0) return;
+        return mark(column, bits, reason, [](double v, std::size_t) { return std::isnan(v); });
     }
   }
+  double* const limits = block.limits.data();
+  for (std::size_t i = 0; i < column.size(); ++i) limits[i] = check.limits[block.domains[i]];
+  for (const Override& o : check.overrides) {
+    if (block.any[o.bucket] == 0) continue;
+    const std::uint8_t* const inside = block.inside[o.bucket].data();
+    for (std::size_t i = 0; i < column.size(); ++i)
+      limits[i] = inside[i] != 0 ? o.limit : limits[i];
+  }
+  switch (check.kind) {
+    case Kind::kMin:
+      return mark(column, bits, reason, [=](double v, std::size_t i) { return v < limits[i]; });
+    case Kind::kMax:
+      return mark(column, bits, reason, [=](double v, std::size_t i) { return v > limits[i]; });
+    case Kind::kNull:
+      return mark(column, bits, reason,
+                  [=](double v, std::size_t i) { return std::isnan(v) && limits[i] > 0; });
+  }
+}
+
+Verdicts Judge::judge(std::span<const std::span<const double>> values,
+                      std::span<const std::uint32_t> domain) const {
+  Verdicts verdicts(domain.size(), reasons_.size());
+  Block block;
+  block.inside.resize(buckets_.size());
+  block.any.resize(buckets_.size());
+  for (std::size_t begin = 0; begin < domain.size(); begin += kBlockRows) {
+    const std::size_t n = std::min(kBlockRows, domain.size() - begin);
+    block.begin = begin;
+    block.domains = domain.subspan(begin, n);
+    block.one_domain = std::all_of(block.domains.begin(), block.domains.end(),
+                                   [&](std::uint32_t d) { return d == block.domains[0]; });
+    find_buckets(values, block);
+    for (std::size_t reason = 0; reason < checks_.size(); ++reason) {
+      const Check& check = checks_[reason];
+      judge_block(check, reason, values[check.column].subspan(begin, n), block,
+                  verdicts.word(reason / 64).data() + begin);
+    }
+  }
+  return verdicts;
 }
 
 }  // namespace headrace::judge

@@ -13,23 +13,40 @@
 
 namespace headrace::judge {
 
-std::optional<double> percentile(std::span<double> values, double p) {
-  HEADRACE_DCHECK(p >= 0 && p <= 100);
+std::vector<double> percentiles(std::span<double> values, std::span<const double> points) {
   const auto end =
       std::partition(values.begin(), values.end(), [](double value) { return !std::isnan(value); });
   const auto n = static_cast<std::size_t>(end - values.begin());
-  if (n == 0) return std::nullopt;
-  const double rank = static_cast<double>(n - 1) * (p / 100);
-  const auto below = std::min(static_cast<std::size_t>(rank), n - 1);
-  const auto place = values.begin() + static_cast<std::ptrdiff_t>(below);
-  std::nth_element(values.begin(), place, end);
-  const double low = *place;
-  const double weight = rank - static_cast<double>(below);
-  if (below + 1 == n || weight == 0) return low;
-  const double high = *std::min_element(place + 1, end);
-  if (low == high) return low;  // also two equal infinities
-  const double step = high - low;
-  return weight < 0.5 ? low + step * weight : high - step * (1 - weight);
+  std::vector<double> found;
+  if (n == 0) return found;
+  // What lies before `from` is known to be no greater than what follows: later points look there.
+  auto from = values.begin();
+  for (const double p : points) {
+    HEADRACE_DCHECK(p >= 0 && p <= 100);
+    const double rank = static_cast<double>(n - 1) * (p / 100);
+    const auto below = std::min(static_cast<std::size_t>(rank), n - 1);
+    const auto place = values.begin() + static_cast<std::ptrdiff_t>(below);
+    HEADRACE_DCHECK(place >= from);
+    std::nth_element(from, place, end);
+    from = place;
+    const double low = *place;
+    const double weight = rank - static_cast<double>(below);
+    if (below + 1 == n || weight == 0) {
+      found.push_back(low);
+      continue;
+    }
+    const double high = *std::min_element(place + 1, end);
+    const double step = high - low;
+    found.push_back(low == high    ? low  // also two equal infinities
+                    : weight < 0.5 ? low + step * weight
+                                   : high - step * (1 - weight));
+  }
+  return found;
+}
+
+std::optional<double> percentile(std::span<double> values, double p) {
+  const std::vector<double> found = percentiles(values, std::span(&p, 1));
+  return found.empty() ? std::nullopt : std::optional(found.front());
 }
 
 Rule resolve_percentiles(const Rule& rule, std::span<double> values) {

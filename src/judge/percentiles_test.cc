@@ -51,6 +51,25 @@ TEST(PercentileTest, EqualsNumpyToTheBit) {
   }
 }
 
+TEST(PercentilesTest, EqualEachByItself) {
+  constexpr CounterRng rng(5, purpose("test"));
+  const std::vector<double> points = {0, 1, 5, 5, 25, 50, 75, 95, 99, 99.9, 100};
+  for (const std::size_t n : {1, 2, 3, 10, 1001}) {
+    std::vector<double> values(n);
+    for (std::size_t i = 0; i < n; ++i)
+      values[i] = i % 7 == 3 ? kNaN : static_cast<double>(rng.below(i, 50));
+    auto copy = values;
+    const std::vector<double> all = percentiles(copy, points);
+    ASSERT_EQ(all.size(), points.size());
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      copy = values;
+      EXPECT_EQ(all[i], percentile(copy, points[i])) << n << " values, p " << points[i];
+    }
+  }
+  std::vector<double> nulls = {kNaN};
+  EXPECT_TRUE(percentiles(nulls, points).empty());
+}
+
 TEST(PercentileTest, NullsAreLeftOut) {
   std::vector<double> values = {kNaN, 4, kNaN, 2, kNaN};
   EXPECT_EQ(percentile(values, 50), 3.0);

@@ -11,6 +11,7 @@
 #include <array>
 #include <limits>
 #include <optional>
+#include <unordered_map>
 
 #include <arrow/io/file.h>
 #include <parquet/api/reader.h>
@@ -126,6 +127,8 @@ class Reader final : public ParquetReader {
   }
   Result<void> read_strings(std::string_view column, int group,
                             std::vector<std::string>* values) override;
+  Result<void> read_codes(std::string_view column, std::vector<std::string>* dictionary,
+                          std::vector<std::uint32_t>* codes) override;
 
   // Footer facts that later calls rely on; throws on a footer that contradicts itself.
   void check_footer();
@@ -225,6 +228,43 @@ Result<void> Reader::read_strings(std::string_view column, int group,
         });
   });
   if (!read.has_value()) values->resize(before);
+  return read;
+}
+
+Result<void> Reader::read_codes(std::string_view column, std::vector<std::string>* dictionary,
+                                std::vector<std::uint32_t>* codes) {
+  HEADRACE_ASSIGN_OR_RETURN(const int index, find(column, ColumnType::kString));
+  std::unordered_map<std::string, std::uint32_t> known;
+  for (std::size_t i = 0; i < dictionary->size(); ++i)
+    known.emplace((*dictionary)[i], static_cast<std::uint32_t>(i));
+  const auto code_of = [&](std::string_view value) {
+    const auto [entry, added] =
+        known.emplace(value, static_cast<std::uint32_t>(dictionary->size()));
+    if (added) dictionary->push_back(entry->first);
+    return entry->second;
+  };
+  // Most neighbours are equal.
+  std::string last;
+  std::optional<std::uint32_t> last_code;
+  const std::size_t before = codes->size();
+  auto read = guarded(doing(column), Code::kCorrupt, [&] {
+    for (int group = 0; group < row_groups(); ++group) {
+      decode_chunk<parquet::ByteArrayReader>(
+          *file_->RowGroup(group)->Column(index), static_cast<std::int64_t>(group_rows_[group]),
+          [&](const parquet::ByteArray* value) {
+            const std::string_view text =
+                value == nullptr
+                    ? std::string_view()
+                    : std::string_view(reinterpret_cast<const char*>(value->ptr), value->len);
+            if (!last_code || text != last) {
+              last = text;
+              last_code = code_of(text);
+            }
+            codes->push_back(*last_code);
+          });
+    }
+  });
+  if (!read.has_value()) codes->resize(before);
   return read;
 }
 

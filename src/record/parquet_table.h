@@ -69,6 +69,10 @@ class ParquetReader {
   // Strings of one row group, so that text need not fit in memory.
   virtual Result<void> read_strings(std::string_view column, int group,
                                     std::vector<std::string>* values) = 0;
+  // Appends a number for each string of a column of few distinct ones: its index in `dictionary`,
+  // which grows by those that it lacks. Null is "".
+  virtual Result<void> read_codes(std::string_view column, std::vector<std::string>* dictionary,
+                                  std::vector<std::uint32_t>* codes) = 0;
 };
 
 }  // namespace headrace

@@ -5,7 +5,8 @@
 namespace headrace::judge {
 
 void register_none(Registry& registry) {
-  registry.add({.name = "none", .summary = "No rules: everything is kept.", .rules = {}});
+  registry.add(
+      {.name = "none", .summary = "No rules: everything is kept.", .differs = "", .set = {}});
 }
 
 }  // namespace headrace::judge

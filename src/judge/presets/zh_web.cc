@@ -12,10 +12,11 @@ void register_zh_web(Registry& registry) {
   registry.add({.name = "zh-web",
                 .summary = "Chinese web text: length, symbols, digits and sentence length within "
                            "wide bounds of prose (this project's defaults).",
-                .rules = {{.column = "code_points", .min = 20, .max = 100000},
-                          {.column = "special_symbol_share", .max = 0.3},
-                          {.column = "digit_share", .max = 0.5},
-                          {.column = "mean_sentence_length", .min = 3, .max = 200}}});
+                .differs = "",
+                .set = {.rules = {{.column = "code_points", .min = 20, .max = 100000},
+                                  {.column = "special_symbol_share", .max = 0.3},
+                                  {.column = "digit_share", .max = 0.5},
+                                  {.column = "mean_sentence_length", .min = 3, .max = 200}}}});
 }
 
 }  // namespace headrace::judge

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "curate/recipe_judge.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/error.h"
+#include "base/suggest.h"
+#include "measure/measure.h"
+
+namespace headrace::curate {
+namespace {
+
+// "p5..p95" → percentiles.
+bool parse_auto(std::string_view text, judge::Rule* rule) {
+  const std::size_t dots = text.find("..");
+  if (dots == std::string_view::npos) return false;
+  const auto percentile = [](std::string_view part, std::optional<double>* out) {
+    if (part.empty()) return true;
+    if (part.front() != 'p') return false;
+    double value = 0;
+    const YAML::Node node{std::string(part.substr(1))};
+    if (!YAML::convert<double>::decode(node, value) || !(value >= 0 && value <= 100)) return false;
+    *out = value;
+    return true;
+  };
+  return percentile(text.substr(0, dots), &rule->auto_min_percentile) &&
+         percentile(text.substr(dots + 2), &rule->auto_max_percentile) &&
+         (rule->auto_min_percentile || rule->auto_max_percentile);
+}
+
+// `min` and `max` of a rule or a condition, which `section` holds under `name`.
+template <class Bounds>
+void read_bounds(Section& section, const std::string& name, Bounds* bounds) {
+  constexpr double kAny = std::numeric_limits<double>::infinity();
+  double bound = std::nan("");
+  section.read("min", &bound, -kAny, kAny);
+  if (!std::isnan(bound)) bounds->min = bound;
+  bound = std::nan("");
+  section.read("max", &bound, -kAny, kAny);
+  if (!std::isnan(bound)) bounds->max = bound;
+  if (bounds->min && bounds->max && *bounds->min > *bounds->max) {
+    section.faults().add(section.line(), fmt::format("'{}': min {} is above max {}", name,
+                                                     *bounds->min, *bounds->max));
+  }
+}
+
+// Calls read(column, node) for the entries of a map of measures; names that no measure has are
+// faults.
+template <class Read>
+void for_each_measure(const YAML::Node& node, const std::string& name, Faults& faults, Read read) {
+  if (!node.IsDefined()) return;
+  if (!node.IsMap()) {
+    return faults.add(line_of(node),
+                      fmt::format("'{}' must be a map: {{code_points: {{min: 20}}}}", name));
+  }
+  static const std::vector<std::string> columns = measure::registry().names();
+  std::vector<std::string> seen;
+  for (const auto& entry : node) {
+    const std::string column = entry.first.Scalar();
+    if (std::find(seen.begin(), seen.end(), column) != seen.end())
+      faults.add(line_of(entry.first), fmt::format("'{}.{}' stands twice", name, column));
+    seen.push_back(column);
+    if (std::find(columns.begin(), columns.end(), column) == columns.end()) {
+      faults.add(line_of(entry.first), fmt::format("unknown measure '{}.{}'{}", name, column,
+                                                   suggestion(column, columns)));
+      continue;
+    }
+    read(column, entry.second);
+  }
+}
+
+void read_rules(const YAML::Node& node, const std::string& name, std::vector<judge::Rule>* rules,
+                Faults& faults) {
+  for_each_measure(node, name, faults, [&](const std::string& column, const YAML::Node& value) {
+    judge::Rule rule;
+    rule.column = column;
+    const std::string full = fmt::format("{}.{}", name, column);
+    Section section(value, full, faults);
+    read_bounds(section, full, &rule);
+    std::string range;
+    section.read("auto", &range);
+    if (!range.empty() && !parse_auto(range, &rule)) {
+      faults.add(section.line(), fmt::format("'{}' must be percentiles such as p5..p95, not '{}'",
+                                             section.full("auto"), range));
+    }
+    if (rule.auto_min_percentile && rule.auto_max_percentile &&
+        *rule.auto_min_percentile > *rule.auto_max_percentile) {
+      faults.add(section.line(), fmt::format("'{}': p{} is above p{}", section.full("auto"),
+                                             *rule.auto_min_percentile, *rule.auto_max_percentile));
+    }
+    std::string null = "keep";
+    section.read_choice("null", &null, {"keep", "drop"});
+    rule.drop_null = null == "drop";
+    section.finish();
+    rules->push_back(std::move(rule));
+  });
+}
+
+void read_bucket(const YAML::Node& node, const std::string& name, judge::RuleSet* set,
+                 Faults& faults) {
+  Section section(node, name, faults);
+  judge::Bucket bucket;
+  for_each_measure(section.find("when"), section.full("when"), faults,
+                   [&](const std::string& column, const YAML::Node& value) {
+                     judge::Condition condition{column, {}, {}};
+                     const std::string full = fmt::format("{}.{}", section.full("when"), column);
+                     Section bounds(value, full, faults);
+                     read_bounds(bounds, full, &condition);
+                     bounds.finish();
+                     bucket.when.push_back(std::move(condition));
+                   });
+  if (bucket.when.empty()) {
+    faults.add(section.line(), fmt::format("'{}' is needed: bounds on measures, such as "
+                                           "{{code_points: {{max: 500}}}}",
+                                           section.full("when")));
+  }
+  read_rules(section.find("rules"), section.full("rules"), &bucket.rules, faults);
+  section.finish();
+  set->buckets.push_back(std::move(bucket));
+}
+
+void read_preset(Section& section, std::string* preset) {
+  const YAML::Node node = section.find("preset");
+  section.read("preset", preset);
+  if (preset->empty()) return;
+  if (const auto known = judge::find_preset(*preset); !known)
+    section.fault(node, known.error().message());
+}
+
+// `languages: {zh: {preset: fineweb2-zh, rules: {...}}}`: rules for texts in that script.
+void read_languages(const YAML::Node& node, const std::string& name, judge::RuleSet* set,
+                    Faults& faults) {
+  if (!node.IsDefined()) return;
+  Section section(node, name, faults);
+  for (const judge::Language& language : judge::languages()) {
+    const YAML::Node found = section.find(language.name);
+    if (!found.IsDefined()) continue;
+    Section own(found, section.full(language.name), faults);
+    std::string preset;
+    read_preset(own, &preset);
+    judge::RuleSet rules;
+    read_rules(own.find("rules"), own.full("rules"), &rules.rules, faults);
+    own.finish();
+    if (const auto known = judge::find_preset(preset.empty() ? "none" : preset); known)
+      rules = judge::override_rules((*known)->set, rules);
+    for (judge::Bucket& bucket : judge::narrow(rules, language.when))
+      set->buckets.push_back(std::move(bucket));
+  }
+  section.finish();
+}
+
+void read_judge_spec(Section& section, JudgeSpec* spec) {
+  Faults& faults = section.faults();
+  read_preset(section, &spec->preset);
+  read_rules(section.find("rules"), section.full("rules"), &spec->set.rules, faults);
+  read_languages(section.find("languages"), section.full("languages"), &spec->set, faults);
+  const YAML::Node buckets = section.find("buckets");
+  if (!buckets.IsDefined()) return;
+  if (!buckets.IsSequence()) {
+    return section.fault(
+        buckets, fmt::format("'{}' must be a list of {{when, rules}}", section.full("buckets")));
+  }
+  for (std::size_t i = 0; i < buckets.size(); ++i) {
+    read_bucket(buckets[i], fmt::format("{}[{}]", section.full("buckets"), i), &spec->set, faults);
+  }
+}
+
+}  // namespace
+
+void read_judge(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
+  Section section(node, "judge", faults);
+  read_judge_spec(section, &recipe.judge);
+  if (const YAML::Node domains = section.find("domains"); domains.IsDefined()) {
+    const std::vector<std::string> known = recipe.domains();
+    if (!domains.IsMap()) section.fault(domains, "'judge.domains' must be a map of domain names");
+    for (const auto& entry : domains.IsMap() ? domains : YAML::Node(YAML::NodeType::Map)) {
+      const std::string domain = entry.first.Scalar();
+      if (std::find(known.begin(), known.end(), domain) == known.end()) {
+        faults.add(line_of(entry.first),
+                   fmt::format("'judge.domains': no source has the domain '{}'{}", domain,
+                               suggestion(domain, known)));
+      }
+      Section domain_section(entry.second, fmt::format("judge.domains.{}", domain), faults);
+      read_judge_spec(domain_section, &recipe.judge_domains[domain]);
+      domain_section.finish();
+    }
+  }
+  section.finish();
+}
+
+}  // namespace headrace::curate
