@@ -43,6 +43,9 @@ int fail(const Status& status);
 // `text` with its control characters, but for newlines and tabs, written as \x1B.
 std::string for_terminal(std::string_view text);
 
+// One line in which what cannot be seen is named: <U+200B>. `text` is valid UTF-8.
+std::string visible(std::string_view text);
+
 // Prints one JSON document, bytes that are no UTF-8 replaced.
 void print_json(const Json& json);
 // Prints text to stdout; a closed pipe ends the program quietly.

@@ -101,6 +101,13 @@ std::string reason_table(const Books& books) {
   return text;
 }
 
+bool is_invisible(char32_t c) {
+  return c < 0x20 || (c >= 0x7F && c <= 0xA0) || c == 0xAD || c == 0x61C ||
+         (c >= 0x2000 && c <= 0x200F) || (c >= 0x2028 && c <= 0x202F) ||
+         (c >= 0x205F && c <= 0x206F) || c == 0x3000 || c == 0xFEFF ||
+         (c >= 0xFFF9 && c <= 0xFFFB) || (c >= 0xE0000 && c <= 0xE007F);
+}
+
 }  // namespace
 
 void add_common(CLI::App* command, Common* common) {
@@ -129,6 +136,28 @@ std::string for_terminal(std::string_view text) {
     behind_c2 = byte == 0xC2;
   }
   return shown;
+}
+
+std::string visible(std::string_view text) {
+  std::string line;
+  for (std::size_t i = 0; i < text.size();) {
+    const auto lead = static_cast<unsigned char>(text[i]);
+    const std::size_t length = lead < 0x80 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : 4;
+    char32_t c = length == 1 ? lead : lead & (0x7FU >> length);
+    for (std::size_t k = 1; k < length && i + k < text.size(); ++k)
+      c = c << 6 | (static_cast<unsigned char>(text[i + k]) & 0x3FU);
+    if (c == '\n') {
+      line += "\\n";
+    } else if (c == '\t') {
+      line += "\\t";
+    } else if (is_invisible(c)) {
+      line += fmt::format("<U+{:04X}>", static_cast<std::uint32_t>(c));
+    } else {
+      line += text.substr(i, length);
+    }
+    i += length;
+  }
+  return line;
 }
 
 int fail(const Status& status) {

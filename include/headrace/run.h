@@ -121,21 +121,55 @@ struct RunResult {
 // books do not balance ends with RunResult::books.balanced == false.
 Result<RunResult> run(const Recipe& recipe, const RunOptions& options = {});
 
+// Documents that a reason is counted for, before and after a judging. Each is counted under its
+// first reason, the cheapest rule that it breaks.
+struct ReasonChange {
+  std::string reason;
+  std::uint64_t before = 0;
+  std::uint64_t after = 0;
+};
+
+// A document whose verdict a judging changed.
+struct VerdictChange {
+  std::string id;
+  std::string domain;
+  std::string source;
+  std::string reason_before;           // "" = kept
+  std::optional<double> value_before;  // what that rule saw
+  std::string reason_after;
+  std::optional<double> value_after;
+  std::string text;  // where JudgeOptions asks for texts: 200 code points at most
+};
+
+struct JudgeOptions {
+  std::optional<Recipe>
+      recipe;  // with the new thresholds; nothing = judge again with the run's own
+  // Documents to show of those newly kept, and of those newly dropped: a random sample.
+  std::uint64_t examples = 5;
+  bool texts = false;       // read the texts of the examples; nothing else of a judging reads text
+  std::size_t threads = 0;  // speed only
+  std::stop_token stop;     // ends between parts; what was committed stays valid
+};
+
 struct JudgeResult {
   std::uint64_t documents = 0;  // judged
-  std::uint64_t before = 0;     // kept by rules and dedup before
+  // Whether there were whole verdicts to compare with: an interrupted judging leaves none. Without,
+  // `before`, both counts of changes and the examples are empty.
+  bool compared = false;
+  std::uint64_t before = 0;  // kept by rules and dedup before
   std::uint64_t after = 0;
   std::uint64_t newly_kept = 0;
   std::uint64_t newly_dropped = 0;
+  std::vector<ReasonChange> reasons;             // by name
   std::map<std::string, std::uint64_t> dropped;  // reason → documents, after
+  std::vector<VerdictChange> kept_examples;      // newly kept, by id
+  std::vector<VerdictChange> dropped_examples;   // newly dropped, by id
   double seconds = 0;
 };
 
-// New thresholds on kept columns: no text is read. `recipe` replaces the judge section of the run;
-// nothing = judge again with the run's own. Shards of the earlier verdicts stay where they are
-// until run() makes new ones.
-Result<JudgeResult> judge_run(const std::string& directory, const std::optional<Recipe>& recipe,
-                              std::size_t threads = 0, std::stop_token stop = {});
+// New thresholds on kept columns: no text is read. Shards of the earlier verdicts stay where they
+// are until run() makes new ones.
+Result<JudgeResult> judge_run(const std::string& directory, const JudgeOptions& options = {});
 
 // Proves a run directory whole: run.json, every committed file against its size and checksum, and
 // the shards as verify_shards does. Damage is an answer, not an error, and so is a run that is not

@@ -132,13 +132,13 @@ nb::dict read_books(const Path& directory) {
 
 nb::dict judge_again(const Path& directory, const std::optional<Path>& recipe,
                      std::size_t threads) {
-  std::stop_source never;  // judge_run() takes no token: it is a short columnar pass
-  const JudgeResult result = unwrap(run_interruptibly(never, [&]() -> Result<JudgeResult> {
-    std::optional<Recipe> loaded;
+  std::stop_source stop;
+  JudgeOptions options{.threads = threads, .stop = stop.get_token()};
+  const JudgeResult result = unwrap(run_interruptibly(stop, [&]() -> Result<JudgeResult> {
     if (recipe.has_value()) {
-      HEADRACE_ASSIGN_OR_RETURN(loaded, Recipe::load(recipe->string()));
+      HEADRACE_ASSIGN_OR_RETURN(options.recipe, Recipe::load(recipe->string()));
     }
-    return judge_run(directory.string(), loaded, threads);
+    return judge_run(directory.string(), options);
   }));
   nb::dict out;
   out["documents"] = result.documents;

@@ -52,4 +52,8 @@ ChangeExcerpts change_excerpts(std::string_view before, std::string_view after) 
   return {excerpt(before), excerpt(after)};
 }
 
+std::string front_of(std::string_view text, int points) {
+  return std::string(text.substr(0, forward(text, 0, points)));
+}
+
 }  // namespace headrace::curate

@@ -20,4 +20,7 @@ inline constexpr int kExcerptContext = 40;
 inline constexpr int kExcerptLength = 200;
 ChangeExcerpts change_excerpts(std::string_view before, std::string_view after);
 
+// The first `points` code points of valid UTF-8.
+std::string front_of(std::string_view text, int points);
+
 }  // namespace headrace::curate

@@ -164,6 +164,8 @@ std::string alias_of(const std::string& key) {
   return "";
 }
 
+}  // namespace
+
 std::vector<KeyInfo> recipe_keys() {
   std::vector<KeyInfo> keys;
   for (KeyInfo& key : declared_keys(kEverySection)) {

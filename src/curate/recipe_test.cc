@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "measure/measure.h"
+
 namespace headrace {
 namespace {
 
@@ -57,7 +59,7 @@ limits: {threads: 3, confidence: 0.8}
   EXPECT_EQ(data.sources[1].documents, "paragraph");
   EXPECT_EQ(data.normalize[1].options.at("mode"), "single_line");
   EXPECT_EQ(data.normalize[2].options.at("mask"), "email,id_card");
-  EXPECT_EQ(data.rules_of("forum").back().auto_max_percentile, 95);
+  EXPECT_EQ(data.rules_of("forum").rules.back().auto_max_percentile, 95);
   EXPECT_EQ(data.exact_view, std::vector<std::string>{"whitespace"});
   EXPECT_EQ(data.mix_weights.at("forum"), 0.6);
   EXPECT_EQ(data.mix_total_tokens, 1000U);
@@ -80,12 +82,73 @@ TEST(RecipeTest, DomainsOverrideRulesOrReplaceThePreset) {
                     "  domains: {forum: {rules: {code_points: {min: 5}}}, news: {preset: none}}\n");
   ASSERT_TRUE(recipe) << recipe.error().message();
   EXPECT_TRUE(recipe->data().rules_of("news").empty());
-  for (const judge::Rule& rule : recipe->data().rules_of("forum")) {
+  for (const judge::Rule& rule : recipe->data().rules_of("forum").rules) {
     if (rule.column == "code_points") {
       EXPECT_EQ(rule.min, 5);
     }
   }
-  EXPECT_EQ(recipe->data().rules_of("forum").size(), 4U);
+  EXPECT_EQ(recipe->data().rules_of("forum").rules.size(), 4U);
+}
+
+TEST(RecipeTest, BucketsAndLanguagesOfTheDomainAndOfAll) {
+  const auto recipe = Recipe::parse(std::string(kSources) + R"(
+judge:
+  rules: {code_points: {min: 10, null: drop}, digit_share: {max: 0.5}}
+  languages: {zh: {preset: zh-web, rules: {code_points: {min: 5}}}}
+  buckets:
+    - {when: {code_points: {max: 500}}, rules: {dup_10gram_coverage: {max: 0.5}}}
+  domains:
+    forum:
+      rules: {digit_share: {max: 0.9}}
+      buckets: [{when: {words: {min: 9}}, rules: {digit_share: {}}}]
+)");
+  ASSERT_TRUE(recipe) << recipe.error().message();
+  const judge::RuleSet news = recipe->data().rules_of("news");
+  EXPECT_TRUE(news.rules[0].drop_null);
+  EXPECT_FALSE(news.rules[1].drop_null);
+  ASSERT_GE(news.buckets.size(), 2U);
+  EXPECT_EQ(news.buckets.front().when, judge::languages().front().when);
+  EXPECT_EQ(news.buckets.front().rules.front(), (judge::Rule{.column = "code_points", .min = 5}));
+  EXPECT_EQ(news.buckets.back(), (judge::Bucket{{{.column = "code_points", .max = 500}},
+                                                {{.column = "dup_10gram_coverage", .max = 0.5}}}));
+  const judge::RuleSet forum = recipe->data().rules_of("forum");
+  EXPECT_EQ(forum.rules[1], (judge::Rule{.column = "digit_share", .max = 0.9}));
+  EXPECT_EQ(forum.buckets.back(),
+            (judge::Bucket{{{.column = "words", .min = 9}}, {{.column = "digit_share"}}}));
+}
+
+TEST(RecipeTest, FaultsOfBucketsAndLanguages) {
+  const std::string error = error_of(std::string(kSources) + R"(judge:
+  rules: {code_points: {null: kep}}
+  languages: {xz: {}}
+  buckets:
+    - {rules: {code_points: {min: 1}}}
+    - {when: {code_pionts: {max: 5}}}
+    - {when: {code_points: {min: 5, max: 4}}}
+  domains: {news: {buckets: {}}}
+)");
+  for (const char* part :
+       {"r.yaml:3: 'judge.rules.code_points.null' cannot be 'kep'; did you mean 'keep'?",
+        "r.yaml:4: unknown key 'judge.languages.xz'", "r.yaml:6: 'judge.buckets[0].when' is needed",
+        "r.yaml:7: unknown measure 'judge.buckets[1].when.code_pionts'; did you mean "
+        "'code_points'?",
+        "r.yaml:8: 'judge.buckets[2].when.code_points': min 5 is above max 4",
+        "r.yaml:9: 'judge.domains.news.buckets' must be a list"}) {
+    EXPECT_NE(error.find(part), std::string::npos) << part << "\nin\n" << error;
+  }
+}
+
+// A preset that names a column which no measure has would drop nothing, or stop a run.
+TEST(RecipeTest, ColumnsOfPresetsAndLanguagesAreMeasures) {
+  std::vector<std::string> columns;
+  for (const judge::Preset& preset : judge::registry().presets()) {
+    for (const std::string& column : judge::columns_of(preset.set)) columns.push_back(column);
+  }
+  for (const judge::Language& language : judge::languages()) {
+    for (const judge::Condition& condition : language.when) columns.push_back(condition.column);
+  }
+  for (const std::string& column : columns)
+    EXPECT_NE(measure::registry().find(column), nullptr) << column;
 }
 
 // Case B093 of public reports: a missing, misplaced, misspelt or doubled key is named with its
