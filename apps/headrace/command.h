@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -61,6 +62,9 @@ Json to_json(const std::optional<Unfinished>& unfinished);
 std::string to_text(const Unfinished& unfinished);
 // A table for people.
 std::string to_text(const Books& books);
+// "1%" or "0.01" of --sample; nothing when it is neither.
+std::optional<double> parse_share(std::string_view text);
+Status bad_sample(std::string_view text);
 std::string with_commas(std::uint64_t number);
 
 // A command: its entry adds options and sets `*action`, which runs it and returns the exit code.
@@ -68,6 +72,7 @@ using Action = std::function<int()>;
 void add_run(CLI::App& app, Common* common, Action* action);
 void add_books(CLI::App& app, Common* common, Action* action);
 void add_judge(CLI::App& app, Common* common, Action* action);
+void add_stats(CLI::App& app, Common* common, Action* action);
 void add_explain(CLI::App& app, Common* common, Action* action);
 void add_cat(CLI::App& app, Common* common, Action* action);
 void add_verify(CLI::App& app, Common* common, Action* action);

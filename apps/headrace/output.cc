@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <charconv>
 #include <cstdio>
 #include <cstdlib>
 
@@ -192,6 +193,20 @@ void flush() {
 
 void print_json(const Json& json) {
   print(json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
+}
+
+std::optional<double> parse_share(std::string_view text) {
+  const bool percent = !text.empty() && text.back() == '%';
+  if (percent) text.remove_suffix(1);
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return percent ? value / 100 : value;
+}
+
+Status bad_sample(std::string_view text) {
+  return Status(Code::kInvalidArgument,
+                fmt::format("--sample takes a share such as 1% or 0.01, not '{}'", text));
 }
 
 std::string with_commas(std::uint64_t number) {

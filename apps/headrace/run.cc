@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <charconv>
-
 #include <fmt/format.h>
 
 #include "command.h"
@@ -15,16 +13,6 @@ struct Arguments {
   std::string executor = "local";
   bool dry_run = false;
 };
-
-// "1%" or "0.01".
-std::optional<double> parse_share(std::string_view text) {
-  const bool percent = !text.empty() && text.back() == '%';
-  if (percent) text.remove_suffix(1);
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return percent ? value / 100 : value;
-}
 
 Json plan_json(const RunResult& result) {
   Json stages = Json::array();
@@ -50,6 +38,58 @@ void print_plan(const RunResult& result) {
   print_text("nothing was written (--dry-run)\n");
 }
 
+Json to_json(const Estimate& estimate) {
+  return {{"value", estimate.value}, {"low", estimate.low}, {"high", estimate.high}};
+}
+
+Json to_json(const Projection& projection) {
+  Json reasons = Json::array();
+  for (const ReasonProjection& reason : projection.reasons) {
+    reasons.push_back({{"stage", reason.stage},
+                       {"reason", reason.reason},
+                       {"sampled", reason.sampled},
+                       {"share", reason.share ? to_json(*reason.share) : Json(nullptr)}});
+  }
+  return {{"records", projection.records},
+          {"sampled", projection.sampled},
+          {"confidence", 0.95},
+          {"reasons", reasons},
+          {"kept_documents", to_json(projection.kept_documents)},
+          {"kept_bytes", to_json(projection.kept_bytes)},
+          {"tokens", projection.tokens ? to_json(*projection.tokens) : Json(nullptr)},
+          {"seconds", projection.seconds ? Json(*projection.seconds) : Json(nullptr)},
+          {"disk_bytes", projection.disk_bytes}};
+}
+
+void print_estimate(const char* name, const Estimate& estimate) {
+  const auto count = [](double value) { return with_commas(static_cast<std::uint64_t>(value)); };
+  print_text(fmt::format("  {:<40} {:>20}   {} to {}\n", name, count(estimate.value),
+                    count(estimate.low), count(estimate.high)));
+}
+
+void print_projection(const Projection& projection) {
+  print_text(fmt::format("\n  the full run of {} records, by a sample of {}; 95 % intervals\n\n",
+                    with_commas(projection.records), with_commas(projection.sampled)));
+  for (const ReasonProjection& reason : projection.reasons) {
+    if (!reason.share) {
+      print_text(fmt::format("  {:<40} {:>20}   a sample does not see the pairs: more in the full run\n",
+                        reason.reason, "?"));
+      continue;
+    }
+    print_text(fmt::format("  {:<40} {:>18.3f} %   {:.3f} to {:.3f} %\n", reason.reason,
+                      100 * reason.share->value, 100 * reason.share->low,
+                      100 * reason.share->high));
+  }
+  print_text("\n");
+  print_estimate("documents kept by the rules", projection.kept_documents);
+  print_estimate("bytes of their text", projection.kept_bytes);
+  if (projection.tokens) print_estimate("tokens", *projection.tokens);
+  print_text(fmt::format("  {:<40} {:>20}\n", "bytes on disk", with_commas(projection.disk_bytes)));
+  if (projection.seconds)
+    print_text(
+        fmt::format("  {:<40} {:>20.0f}\n", "seconds on this machine, about", *projection.seconds));
+}
+
 int execute(const Arguments& arguments, const Common& common) {
   RunOptions options;
   options.output = arguments.output;
@@ -59,10 +99,7 @@ int execute(const Arguments& arguments, const Common& common) {
   options.stop = common.stop;
   if (!arguments.sample.empty()) {
     options.sample = parse_share(arguments.sample);
-    if (!options.sample)
-      return fail(Status(
-          Code::kInvalidArgument,
-          fmt::format("--sample takes a share such as 1% or 0.01, not '{}'", arguments.sample)));
+    if (!options.sample) return fail(bad_sample(arguments.sample));
   }
   if (arguments.executor != "local") {
     return fail(Status(Code::kUnsupported,
@@ -79,9 +116,10 @@ int execute(const Arguments& arguments, const Common& common) {
     if (arguments.dry_run) {
       json["plan"] = plan_json(*result);
     } else {
-      json["books"] = to_json(result->books);
+      json["books"] = headrace::app::to_json(result->books);
       json["shards"] = result->shards.empty() ? Json(nullptr) : Json(result->shards);
       json["report"] = result->report;
+      if (result->projection) json["projection"] = to_json(*result->projection);
     }
     print_json(json);
   } else if (arguments.dry_run) {
@@ -89,6 +127,7 @@ int execute(const Arguments& arguments, const Common& common) {
   } else {
     if (!common.quiet) print_text("\n");  // the progress stands above
     print_text(to_text(result->books));
+    if (result->projection) print_projection(*result->projection);
     print_text(fmt::format("\n  run     {}   ({:.1f} s)\n", result->run, result->seconds));
     if (!result->shards.empty()) print_text(fmt::format("  shards  {}\n", result->shards));
     print_text(fmt::format("  report  {}\n", result->report));
@@ -108,7 +147,8 @@ void add_run(CLI::App& app, Common* common, Action* action) {
       "only\n"
       "what depends on the change.\n\n"
       "  headrace run recipe.yaml --dry-run                      what would be done\n"
-      "  headrace run recipe.yaml --sample 1% --output runs/try  all of it, on a hundredth\n"
+      "  headrace run recipe.yaml --sample 1% --output runs/try  all of it, on a hundredth, and\n"
+      "                                                          what that says of the whole\n"
       "  headrace run recipe.yaml --output runs/first");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("RECIPE", arguments->recipe, "the recipe, a YAML file")

@@ -108,12 +108,44 @@ class Run {
   std::shared_ptr<const Data> data_;
 };
 
+// A number of the full run, from a sample: with 95 % confidence between `low` and `high`.
+struct Estimate {
+  double value = 0;
+  double low = 0;
+  double high = 0;
+};
+
+// A reason and the share of all records that it takes, each record under its first.
+struct ReasonProjection {
+  std::string stage;
+  std::string reason;
+  std::uint64_t sampled = 0;  // records of the sample
+  // Clopper and Pearson's interval for this reason alone. None for duplicates: a sample of
+  // documents sees both of a pair so rarely that their share is far too low.
+  std::optional<Estimate> share;
+};
+
+// What a run on a sample says of the run on everything.
+struct Projection {
+  std::uint64_t records = 0;  // of the full run: all were read
+  std::uint64_t sampled = 0;
+  std::vector<ReasonProjection> reasons;  // of the stages read and judge, in their order; dedup
+  Estimate kept_documents;                // by the rules; duplicates go on top of it
+  Estimate kept_bytes;                    // of their text
+  std::optional<Estimate> tokens;  // of what is kept after duplicates, where there are tokens
+  // Seconds of the full run on this machine, and bytes of its run directory. No time where a part
+  // of the sample had been done before.
+  std::optional<double> seconds;
+  std::uint64_t disk_bytes = 0;
+};
+
 struct RunResult {
   std::string run;     // directory
   std::string shards;  // folder of manifest.json or ""
   std::string report;  // path of index.html
   Books books;
-  RunPlan plan;  // filled by a dry run, too
+  RunPlan plan;                          // filled by a dry run, too
+  std::optional<Projection> projection;  // where RunOptions::sample is set
   double seconds = 0;
 };
 

@@ -2,6 +2,7 @@
 // One run in progress: what all passes share.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -65,6 +66,9 @@ struct Context {
   // current.
   std::map<std::string, std::size_t> finished;
   std::optional<RunningStage> running;
+
+  // Nanoseconds of all threads that went into the documents of a sample, reading them left out.
+  mutable std::atomic<std::uint64_t> document_ns{0};
 
   std::size_t threads = 1;
   SpareThreads spare;  // of `threads`, those that the running stage has no task for

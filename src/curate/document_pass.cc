@@ -13,6 +13,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/clock.h"
 #include "base/counter_rng.h"
 #include "base/error.h"
 #include "base/ordered_work.h"
@@ -64,6 +65,24 @@ std::vector<ColumnInfo> measure_columns() {
   return columns;
 }
 
+// Adds its life to the time that a sample's documents took: what reading took is the rest, and the
+// same for all documents (projection.h).
+class WorkTime {
+ public:
+  explicit WorkTime(const Context& context)
+      : context_(context), start_(context.sample ? monotonic_seconds() : 0) {}
+  ~WorkTime() {
+    if (context_.sample)
+      context_.document_ns += static_cast<std::uint64_t>((monotonic_seconds() - start_) * 1e9);
+  }
+  WorkTime(const WorkTime&) = delete;
+  WorkTime& operator=(const WorkTime&) = delete;
+
+ private:
+  const Context& context_;
+  const double start_;
+};
+
 class DocumentTask final : public read::RecordSink {
  public:
   DocumentTask(const Context& context, SpareThreads& spare, std::size_t number)
@@ -88,6 +107,7 @@ class DocumentTask final : public read::RecordSink {
     ++counts_->out;
     const std::uint32_t domain = context_.files[split_->file].domain;
     if (work_ == nullptr && !spare_.any()) {
+      const WorkTime time(context_);
       row_.take(document, domain);
       maker_->fill(row_);
       return write_row(row_);
@@ -184,11 +204,13 @@ class DocumentTask final : public read::RecordSink {
   void begin_batches() {
     batch_ = std::make_unique<DocumentBatch>();
     const auto make_work = [this] {
-      return [maker = std::make_shared<RowMaker>(row_recipe_)](DocumentBatch& batch) {
+      return [this, maker = std::make_shared<RowMaker>(row_recipe_)](DocumentBatch& batch) {
+        const WorkTime time(context_);
         for (DocumentRow& row : batch.rows) maker->fill(row);
       };
     };
     const auto write = [this](DocumentBatch& batch) -> Result<void> {
+      const WorkTime time(context_);
       for (const DocumentRow& row : batch.rows) HEADRACE_RETURN_IF_ERROR(write_row(row));
       return {};
     };

@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "base/thread_pool.h"
 #include "curate/books.h"
+#include "curate/projection.h"
 #include "io/file.h"
 #include "io/uri.h"
 
@@ -169,10 +170,12 @@ Result<RunPlan> make_plan(const Context& context, bool same_recipe) {
   return plan;
 }
 
-Result<void> run_passes(Context& context) {
+Result<void> run_passes(Context& context, RunTimes* times) {
+  const double start = monotonic_seconds();
   // Read, normalize, measure and hash each document while it is in cache; text is written once and
   // does not move again.
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> documents, document_pass(context));
+  times->documents = monotonic_seconds() - start;
 
   // Judge by columns: rules first, then exact duplicates among what the rules keep. Moving a
   // threshold repeats only this.
@@ -193,7 +196,9 @@ Result<void> run_passes(Context& context) {
   }
 
   // The page that says what happened to every document.
-  return report_pass(context);
+  HEADRACE_RETURN_IF_ERROR(report_pass(context));
+  times->later = monotonic_seconds() - start - times->documents;
+  return {};
 }
 
 }  // namespace
@@ -236,9 +241,13 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
                             curate::RunLock::acquire(context.directory));
   HEADRACE_RETURN_IF_ERROR(curate::remove_leftovers(context));
   HEADRACE_RETURN_IF_ERROR(context.splits.write(context.directory));
-  HEADRACE_RETURN_IF_ERROR(curate::run_passes(context));
+  curate::RunTimes times{.whole = result.plan.stages.front().tasks_done == 0};
+  HEADRACE_RETURN_IF_ERROR(curate::run_passes(context, &times));
 
   HEADRACE_ASSIGN_OR_RETURN(result.books, curate::make_books(context));
+  if (context.sample) {
+    HEADRACE_ASSIGN_OR_RETURN(result.projection, curate::project(context, result.books, times));
+  }
   if (recipe.data().tokenize) result.shards = context.directory.shards();
   result.report = context.directory.report_html();
   result.seconds = monotonic_seconds() - start;
