@@ -28,25 +28,43 @@ Json measures() {
 
 Json bound(const std::optional<double>& value) { return value ? Json(*value) : Json(nullptr); }
 
+Json to_json(const std::vector<headrace::judge::Rule>& rules) {
+  Json list = Json::array();
+  for (const auto& rule : rules) {
+    Json reasons = Json::array();
+    if (rule.min || rule.auto_min_percentile)
+      reasons.push_back(headrace::judge::reason_below_min(rule.column));
+    if (rule.max || rule.auto_max_percentile)
+      reasons.push_back(headrace::judge::reason_above_max(rule.column));
+    if (rule.drop_null) reasons.push_back(headrace::judge::reason_null(rule.column));
+    list.push_back({{"column", rule.column},
+                    {"min", bound(rule.min)},
+                    {"max", bound(rule.max)},
+                    {"auto_min_percentile", bound(rule.auto_min_percentile)},
+                    {"auto_max_percentile", bound(rule.auto_max_percentile)},
+                    {"reasons", std::move(reasons)}});
+  }
+  return list;
+}
+
 Json presets() {
   Json list = Json::array();
   for (const auto& preset : headrace::judge::registry().presets()) {
-    Json rules = Json::array();
-    for (const auto& rule : preset.rules) {
-      Json reasons = Json::array();
-      if (rule.min || rule.auto_min_percentile)
-        reasons.push_back(headrace::judge::reason_below_min(rule.column));
-      if (rule.max || rule.auto_max_percentile)
-        reasons.push_back(headrace::judge::reason_above_max(rule.column));
-      rules.push_back({{"column", rule.column},
-                       {"min", bound(rule.min)},
-                       {"max", bound(rule.max)},
-                       {"auto_min_percentile", bound(rule.auto_min_percentile)},
-                       {"auto_max_percentile", bound(rule.auto_max_percentile)},
-                       {"reasons", std::move(reasons)}});
+    Json buckets = Json::array();
+    for (const auto& bucket : preset.set.buckets) {
+      Json when = Json::array();
+      for (const auto& condition : bucket.when) {
+        when.push_back({{"column", condition.column},
+                        {"min", bound(condition.min)},
+                        {"max", bound(condition.max)}});
+      }
+      buckets.push_back({{"when", std::move(when)}, {"rules", to_json(bucket.rules)}});
     }
-    list.push_back(
-        {{"name", preset.name}, {"summary", preset.summary}, {"rules", std::move(rules)}});
+    list.push_back({{"name", preset.name},
+                    {"summary", preset.summary},
+                    {"differs", preset.differs},
+                    {"rules", to_json(preset.set.rules)},
+                    {"buckets", std::move(buckets)}});
   }
   return list;
 }

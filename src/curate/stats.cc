@@ -32,13 +32,16 @@ namespace {
 
 constexpr std::size_t kMostRows = 500'000;
 
-// `value` to three digits, downwards or upwards.
+// `value` to three digits, downwards or upwards, never past it.
 double rounded(double value, bool up) {
   if (value == 0 || !std::isfinite(value)) return value;
   const double unit = std::pow(10.0, std::floor(std::log10(std::fabs(value))) - 2);
-  const double digits = up ? std::ceil(value / unit - 1e-9) : std::floor(value / unit + 1e-9);
-  // Through text, so that 0.28 is written as 0.28.
-  return std::stod(fmt::format("{:.3g}", digits * unit));
+  double digits = up ? std::ceil(value / unit) : std::floor(value / unit);
+  for (;; digits += up ? 1 : -1) {
+    // Through text, so that 0.28 is written as 0.28.
+    const double written = std::stod(fmt::format("{:.4g}", digits * unit));
+    if (up ? written >= value : written <= value) return written;
+  }
 }
 
 // What follows from the values alone, nulls being left out before; reorders them. `documents`: as

@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""`headrace judge` on many rows, end to end: one process, from the command line to the printed answer.
+
+    bench/flow/judge_rows_bench.py [--command build/headrace] [--rows 10000000] [--parts 20] [--rounds 3] [--exact]
+                                   [--preset zh-web]
+
+A real run over drawn texts makes the parts. Then each part's rows are repeated, shuffled and under ids of their own, until
+there are --rows: what judging sees is what a run of so many short documents would have left. Thresholds are moved there and
+back, and what the command says is checked against an independent count over the columns with pyarrow.
+"""
+
+import argparse
+import json
+import pathlib
+import random
+import subprocess
+import sys
+import tempfile
+import time
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
+
+FILE_BYTES = 4_000_000  # a little under the least size of a task: a file is a part
+WORDS = {"zh": ["黄河之水", "天上来，", "奔流到海", "不复回。", "君不见\n", "高堂明镜，", "朝如青丝。"],
+         "en": ["the river ", "mill ", "turns slowly, ", "and the wheel. ", "Water came\n", "2024 ", "### "]}
+
+
+def write_texts(path, seed):
+    rng = random.Random(seed)
+    written = 0
+    with open(path, "wb") as file:
+        while written < FILE_BYTES:
+            words = WORDS["zh" if rng.random() < 0.5 else "en"]
+            text = "".join(rng.choice(words) for _ in range(rng.randint(1, 40)))
+            written += file.write(json.dumps({"text": f"{written} {text}"}, ensure_ascii=False).encode() + b"\n")
+
+
+def recipe(corpus, options, minimum):
+    keys = {"sources": [{"domain": "bench", "paths": [str(corpus)]}],
+            "judge": {"preset": options.preset, "rules": {"code_points": {"min": minimum}}}}
+    if options.exact:
+        keys["dedup"] = {"exact": {"view": ["whitespace"]}}
+    return json.dumps(keys)
+
+
+def command(options, *arguments):
+    done = subprocess.run([str(a) for a in (options.command, *arguments)], capture_output=True, check=True)
+    return json.loads(done.stdout)
+
+
+def grow(path, rows, seed):
+    """Repeats the rows of a part, shuffled and under ids that go on."""
+    table = pq.read_table(path)
+    order = np.random.default_rng(seed).permutation(np.arange(rows) % len(table))
+    ids = table["id"][0].as_py() + np.arange(rows, dtype=np.uint64)
+    grown = table.take(pa.array(order)).set_column(0, table.schema.field("id"), pa.array(ids, pa.uint64()))
+    if "view_low" in table.column_names:  # texts that are all different
+        at = table.schema.get_field_index("view_low")
+        grown = grown.set_column(at, table.schema.field("view_low"), pa.array(ids, pa.uint64()))
+    pq.write_table(grown, path, compression="zstd", compression_level=1, use_dictionary=False, row_group_size=100_000)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--command", type=pathlib.Path, default=pathlib.Path("build/headrace"))
+    parser.add_argument("--rows", type=int, default=10_000_000)
+    parser.add_argument("--parts", type=int, default=20)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--exact", action="store_true", help="with exact dedup")
+    parser.add_argument("--preset", default="zh-web")
+    options = parser.parse_args()
+    if not options.command.exists():
+        sys.exit(f"{options.command} is not there: make build")
+    with tempfile.TemporaryDirectory() as folder:
+        folder = pathlib.Path(folder)
+        rows = options.rows // options.parts
+        for part in range(options.parts):
+            write_texts(folder / f"{part:03}.jsonl", part)
+        for name, minimum in (("low", 20), ("high", 60)):
+            (folder / f"{name}.yaml").write_text(recipe(folder / "*.jsonl", options, minimum))
+        run = folder / "run"
+        command(options, "run", folder / "low.yaml", "--output", run, "-q", "--json")
+        paths = sorted((run / "measures").iterdir())
+        assert len(paths) == options.parts, paths
+        between = 0
+        for part, path in enumerate(paths):
+            grow(path, rows, part)
+            if options.exact:
+                grow(run / "dedup/hashes" / path.name, rows, part)
+            lengths = pq.read_table(path, columns=["code_points"])["code_points"]
+            between += pc.sum(pc.and_(pc.greater_equal(lengths, 20), pc.less(lengths, 60))).as_py()
+        total = options.parts * rows
+        state = json.loads((run / "run.json").read_text())
+        state["stages"] = {"documents": options.parts}
+        (run / "run.json").write_text(json.dumps(state))
+        times = []
+        before = None
+        for name in ["low"] + ["high", "low"] * options.rounds:
+            start = time.monotonic()
+            result = command(options, "judge", run, "--recipe", folder / f"{name}.yaml", "--json")
+            times.append((time.monotonic() - start, name))
+            assert result["documents"] == total, result
+            if before is not None:
+                assert result["before"] == before and (result["newly_kept"] == 0 or result["newly_dropped"] == 0), result
+                changed = result["newly_kept"] + result["newly_dropped"]
+                assert 0 < changed <= between, (changed, between)
+            before = result["after"]
+        print(f"{total} rows, {options.parts} parts, preset {options.preset}{', exact dedup' if options.exact else ''}: "
+              + ", ".join(f"{seconds:.2f} s" for seconds, _ in times[1:]) + f"; {before} kept, {changed} changed")
+
+
+
+if __name__ == "__main__":
+    main()
