@@ -3,7 +3,6 @@
 """`headrace judge` on many rows, end to end: one process, from the command line to the printed answer.
 
     bench/flow/judge_rows_bench.py [--command build/headrace] [--rows 10000000] [--parts 20] [--rounds 3] [--exact]
-                                   [--preset zh-web]
 
 A real run over drawn texts makes the parts. Then each part's rows are repeated, shuffled and under ids of their own, until
 there are --rows: what judging sees is what a run of so many short documents would have left. Thresholds are moved there and
@@ -25,6 +24,11 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 FILE_BYTES = 4_000_000  # a little under the least size of a task: a file is a part
+RULES = {"words": {"min": 3, "max": 100000}, "mean_sentence_length": {"min": 3, "max": 1000}, "special_symbol_share": {"max": 0.1},
+         "digit_share": {"max": 0.3}, "letter_share": {"min": 0.4, "max": 0.95}, "whitespace_share": {"max": 0.3},
+         "dup_10gram_coverage": {"max": 0.9}, "repeated_line_share": {"max": 0.5}}
+BUCKETS = [{"when": {"code_points": {"max": 100}}, "rules": {"dup_10gram_coverage": {"max": 0.8}}},
+           {"when": {"han_share": {"min": 0.2}}, "rules": {"whitespace_share": {"max": 0.1}}}]
 WORDS = {"zh": ["黄河之水", "天上来，", "奔流到海", "不复回。", "君不见\n", "高堂明镜，", "朝如青丝。"],
          "en": ["the river ", "mill ", "turns slowly, ", "and the wheel. ", "Water came\n", "2024 ", "### "]}
 
@@ -41,7 +45,7 @@ def write_texts(path, seed):
 
 def recipe(corpus, options, minimum):
     keys = {"sources": [{"domain": "bench", "paths": [str(corpus)]}],
-            "judge": {"preset": options.preset, "rules": {"code_points": {"min": minimum}}}}
+            "judge": {"rules": {**RULES, "code_points": {"min": minimum}}, "buckets": BUCKETS}}
     if options.exact:
         keys["dedup"] = {"exact": {"view": ["whitespace"]}}
     return json.dumps(keys)
@@ -71,7 +75,6 @@ def main():
     parser.add_argument("--parts", type=int, default=20)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--exact", action="store_true", help="with exact dedup")
-    parser.add_argument("--preset", default="zh-web")
     options = parser.parse_args()
     if not options.command.exists():
         sys.exit(f"{options.command} is not there: make build")
@@ -109,7 +112,7 @@ def main():
                 changed = result["newly_kept"] + result["newly_dropped"]
                 assert 0 < changed <= between, (changed, between)
             before = result["after"]
-        print(f"{total} rows, {options.parts} parts, preset {options.preset}{', exact dedup' if options.exact else ''}: "
+        print(f"{total} rows, {options.parts} parts, {len(RULES) + 1} rules, {len(BUCKETS)} buckets{', exact dedup' if options.exact else ''}: "
               + ", ".join(f"{seconds:.2f} s" for seconds, _ in times[1:]) + f"; {before} kept, {changed} changed")
 
 

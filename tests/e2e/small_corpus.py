@@ -40,6 +40,9 @@ def digest(folder, skip=(".lock",)):
     }
 
 
+# Texts of two sentences over and over are no web text to a preset: these rules look at length and symbols.
+RULES = {"code_points": {"min": 20, "max": 100000}, "special_symbol_share": {"max": 0.3}, "digit_share": {"max": 0.5},
+         "mean_sentence_length": {"min": 3, "max": 200}}
 CHINESE = "黄河之水天上来，奔流到海不复回。君不见高堂明镜悲白发，朝如青丝暮成雪。人生得意须尽欢，莫使金樽空对月！"
 ENGLISH = "The mill stood where the river bent, and its wheel had turned since before anyone could remember. "
 
@@ -84,7 +87,7 @@ def recipe(folder, **changes):
             {"domain": "web", "paths": [f"{folder}/web/*.jsonl"]},
             {"domain": "verse", "paths": [f"{folder}/verse/*.txt"], "documents": "paragraph", "encoding": "gb18030"},
         ],
-        "judge": {"preset": "zh-web"},
+        "judge": {"rules": RULES},
         "dedup": {"exact": {"view": ["nfkc", "casefold", "whitespace"]}},
         "tokenize": {"tokenizer": str(TINY_TOKENIZER), "end": "<|endoftext|>"},
         "pack": {"length": 64},

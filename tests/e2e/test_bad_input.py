@@ -190,7 +190,8 @@ def test_texts_without_words(headrace, tmp_path):
         measures = headrace.json("explain", tmp_path / "run", record["id"])["measures"]
         assert all(value is None or -1e300 < value < 1e300 for value in measures.values())
         if measures["words"] == 0:
-            assert record["reason"] in (None, "code_points_below_min", "special_symbol_share_above_max", "mean_sentence_length_below_min")
+            assert record["reason"] in (None, "code_points_below_min", "special_symbol_share_above_max", "mean_sentence_length_below_min",
+                                        "letter_share_below_min")
 
 
 def test_one_file_under_two_names_is_not_read_twice(headrace, tmp_path):

@@ -6,7 +6,7 @@ import random
 
 import numpy as np
 import pyarrow.parquet as pq
-from small_corpus import CHINESE, ENGLISH, digest, recipe, write_corpus
+from small_corpus import CHINESE, ENGLISH, RULES, digest, recipe, write_corpus
 
 
 def plain(corpus, **judge):
@@ -133,7 +133,7 @@ def test_intervals_of_a_sample_hold_the_full_run(headrace, tmp_path):
         folder = tmp_path / f"seed{seed}"
         folder.mkdir()
         corpus = write_corpus(folder / "raw", documents=3000, seed=seed)
-        keys = json.loads(plain(corpus, preset="zh-web", rules={"code_points": {"min": 60, "max": 1500}, "digit_share": {"max": 0.08}}))
+        keys = json.loads(plain(corpus, rules={**RULES, "code_points": {"min": 60, "max": 1500}, "digit_share": {"max": 0.08}}))
         keys["seed"] = seed
         (folder / "recipe.yaml").write_text(json.dumps(keys))
         full = headrace.json("run", folder / "recipe.yaml", "--output", folder / "full", "-q")["books"]

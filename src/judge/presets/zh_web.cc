@@ -43,8 +43,8 @@ void register_zh_web(Registry& registry) {
                 {{.column = "dup_10gram_coverage", .max = 0.7}}},
                {{without_ends}, {{.column = "mean_sentence_length", .min = 3, .max = 180}}},
                {{without_ends, latin}, {{.column = "mean_sentence_length", .min = 3, .max = 450}}},
-               {{{.column = "words", .min = 10}}, {{.column = "stop_word_share", .min = 0.05}}},
-               {{{.column = "words", .min = 10}, chinese},
+               {{{.column = "words", .min = 30}}, {{.column = "stop_word_share", .min = 0.05}}},
+               {{{.column = "words", .min = 30}, chinese},
                 {{.column = "stop_word_share", .min = 0.01}}}}}});
 }
 
