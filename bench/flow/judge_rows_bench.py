@@ -112,9 +112,9 @@ def main():
                 changed = result["newly_kept"] + result["newly_dropped"]
                 assert 0 < changed <= between, (changed, between)
             before = result["after"]
-        print(f"{total} rows, {options.parts} parts, {len(RULES) + 1} rules, {len(BUCKETS)} buckets{', exact dedup' if options.exact else ''}: "
-              + ", ".join(f"{seconds:.2f} s" for seconds, _ in times[1:]) + f"; {before} kept, {changed} changed")
-
+        what = f"{len(RULES) + 1} rules, {len(BUCKETS)} buckets{', exact dedup' if options.exact else ''}"
+        print(f"{total} rows, {options.parts} parts, {what}: " + ", ".join(f"{seconds:.2f} s" for seconds, _ in times[1:])
+              + f"; {before} kept, {changed} changed")
 
 
 if __name__ == "__main__":

@@ -158,8 +158,8 @@ def code(data):
 TEXTS = {f.__name__: f for f in (wiki_zh, wiki_en, news_zh, news_en, novels_zh, novels_en, poetry_zh, questions_zh,
                                  questions_en, code)}
 
-MENU = """首页 新闻 体育 财经 娱乐 科技 汽车 房产 教育 健康 旅游 论坛 博客 视频 图片 登录 注册 帮助 关于我们 联系我们 网站地图 广告服务 招聘信息
-版权声明 友情链接 会员中心 我的订单 购物车 收藏本站 设为首页 更多>> 下一页 上一页 返回顶部 分类导航 热门标签 最新发布 排行榜 English Home
+MENU = """首页 新闻 体育 财经 娱乐 科技 汽车 房产 教育 健康 旅游 论坛 博客 视频 图片 登录 注册 帮助 关于我们 联系我们
+网站地图 广告服务 招聘信息 版权声明 友情链接 会员中心 我的订单 购物车 收藏本站 设为首页 更多>> 下一页 上一页 返回顶部 分类导航 热门标签 最新发布 排行榜 English Home
 News Products About Contact Login Register Search Help Sitemap Careers Privacy Terms Blog Support Download Cart Account""".split()
 SYMBOLS = "★☆◆◇■□▲△●○◎※→←↑↓♪♫§¶†‡=+-*/#@&%$^~_|\\<>{}[]()!?.,:;…—～＝＋－＊／＃＠＆％￥"
 
@@ -174,7 +174,8 @@ def phrases(rng, texts):
 
 
 def repeated_ads(rng, texts):
-    ad = rng.choice(["加微信{}领取优惠，", "点击下载{}立即体验！", "【{}】全场包邮，", "Buy {} now! ", "Click here for cheap {}. ", "{}代理加盟热线"])
+    ad = rng.choice(["加微信{}领取优惠，", "点击下载{}立即体验！", "【{}】全场包邮，", "Buy {} now! ", "Click here for cheap {}. ",
+                     "{}代理加盟热线"])
     ad = ad.format("".join(next(phrases(rng, texts)) for _ in range(rng.randint(1, 4)))) + str(rng.randint(10**6, 10**9))
     return (ad + rng.choice(["", " ", "\n"])) * rng.randint(6, 80)
 
@@ -257,14 +258,14 @@ def headrace(options, *arguments):
 def print_tables(books, wrong, options):
     """Whether every goal is met."""
     met = True
-    print(f"| text | documents | kept | goal | dropped by |\n|---|---|---|---|---|")
+    print("| text | documents | kept | goal | dropped by |\n|---|---|---|---|---|")
     for kind in TEXTS:
         judged = next(stage for stage in books["domains"][kind] if stage["stage"] == "judge")
         share = judged["out"] / judged["in"]
         goal = GOALS.get(kind, 0.97)
         met = met and share >= goal
         print(f"| {kind} | {judged['in']} | {100 * share:.1f} % | {100 * goal:.0f} % | {rules(judged['dropped'])} |")
-    print(f"\n| garbage | documents | dropped | goal | dropped by |\n|---|---|---|---|---|")
+    print("\n| garbage | documents | dropped | goal | dropped by |\n|---|---|---|---|---|")
     for kind in GARBAGE:
         judged = next(stage for stage in books["domains"][kind] if stage["stage"] == "judge")
         share = 1 - judged["out"] / judged["in"]

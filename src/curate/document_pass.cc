@@ -107,7 +107,7 @@ class DocumentTask final : public read::RecordSink {
     ++counts_->out;
     const std::uint32_t domain = context_.files[split_->file].domain;
     if (work_ == nullptr && !spare_.any()) {
-      const WorkTime time(context_);
+      const WorkTime counted(context_);
       row_.take(document, domain);
       maker_->fill(row_);
       return write_row(row_);
@@ -205,12 +205,12 @@ class DocumentTask final : public read::RecordSink {
     batch_ = std::make_unique<DocumentBatch>();
     const auto make_work = [this] {
       return [this, maker = std::make_shared<RowMaker>(row_recipe_)](DocumentBatch& batch) {
-        const WorkTime time(context_);
+        const WorkTime counted(context_);
         for (DocumentRow& row : batch.rows) maker->fill(row);
       };
     };
     const auto write = [this](DocumentBatch& batch) -> Result<void> {
-      const WorkTime time(context_);
+      const WorkTime counted(context_);
       for (const DocumentRow& row : batch.rows) HEADRACE_RETURN_IF_ERROR(write_row(row));
       return {};
     };
