@@ -159,7 +159,8 @@ TEXTS = {f.__name__: f for f in (wiki_zh, wiki_en, news_zh, news_en, novels_zh, 
                                  questions_en, code)}
 
 MENU = """首页 新闻 体育 财经 娱乐 科技 汽车 房产 教育 健康 旅游 论坛 博客 视频 图片 登录 注册 帮助 关于我们 联系我们
-网站地图 广告服务 招聘信息 版权声明 友情链接 会员中心 我的订单 购物车 收藏本站 设为首页 更多>> 下一页 上一页 返回顶部 分类导航 热门标签 最新发布 排行榜 English Home
+网站地图 广告服务 招聘信息 版权声明 友情链接 会员中心 我的订单 购物车 收藏本站 设为首页 更多>> 下一页 上一页 返回顶部
+分类导航 热门标签 最新发布 排行榜 English Home
 News Products About Contact Login Register Search Help Sitemap Careers Privacy Terms Blog Support Download Cart Account""".split()
 SYMBOLS = "★☆◆◇■□▲△●○◎※→←↑↓♪♫§¶†‡=+-*/#@&%$^~_|\\<>{}[]()!?.,:;…—～＝＋－＊／＃＠＆％￥"
 
