@@ -13,6 +13,8 @@ import argparse
 import json
 import pathlib
 import random
+import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -96,6 +98,7 @@ def main():
                 grow(run / "dedup/hashes" / path.name, rows, part)
             lengths = pq.read_table(path, columns=["code_points"])["code_points"]
             between += pc.sum(pc.and_(pc.greater_equal(lengths, 20), pc.less(lengths, 60))).as_py()
+        shutil.rmtree(run / "tasks/verdict")
         total = options.parts * rows
         state = json.loads((run / "run.json").read_text())
         state["stages"] = {"documents": options.parts}
@@ -103,9 +106,11 @@ def main():
         times = []
         before = None
         for name in ["low"] + ["high", "low"] * options.rounds:
-            start = time.monotonic()
+            start, used = time.monotonic(), resource.getrusage(resource.RUSAGE_CHILDREN)
             result = command(options, "judge", run, "--recipe", folder / f"{name}.yaml", "--json")
-            times.append((time.monotonic() - start, name))
+            after = resource.getrusage(resource.RUSAGE_CHILDREN)
+            times.append((time.monotonic() - start,
+                          after.ru_utime + after.ru_stime - used.ru_utime - used.ru_stime))
             assert result["documents"] == total, result
             if before is not None:
                 assert result["before"] == before and (result["newly_kept"] == 0 or result["newly_dropped"] == 0), result
@@ -113,7 +118,7 @@ def main():
                 assert 0 < changed <= between, (changed, between)
             before = result["after"]
         what = f"{len(RULES) + 1} rules, {len(BUCKETS)} buckets{', exact dedup' if options.exact else ''}"
-        print(f"{total} rows, {options.parts} parts, {what}: " + ", ".join(f"{seconds:.2f} s" for seconds, _ in times[1:])
+        print(f"{total} rows, {options.parts} parts, {what}: " + ", ".join(f"{wall:.2f} s ({cpu:.2f} of CPU)" for wall, cpu in times[1:])
               + f"; {before} kept, {changed} changed")
 
 
