@@ -59,9 +59,9 @@ void print_examples(const char* title, const std::vector<VerdictChange>& changes
   for (const VerdictChange& change : changes) {
     const bool kept = change.reason_after.empty();
     const auto& value = kept ? change.value_before : change.value_after;
-    print_text(fmt::format("  {:<16} {:<12} {} {}{}\n", change.id, change.domain, kept ? "was" : "now",
-                      kept ? change.reason_before : change.reason_after,
-                      value ? fmt::format(" ({:.6g})", *value) : ""));
+    print_text(fmt::format("  {:<16} {:<12} {} {}{}\n", change.id, change.domain,
+                           kept ? "was" : "now", kept ? change.reason_before : change.reason_after,
+                           value ? fmt::format(" ({:.6g})", *value) : ""));
     if (!change.text.empty()) print_text(fmt::format("    {}\n", visible(change.text)));
   }
 }
@@ -74,18 +74,20 @@ void print_result(const JudgeResult& result) {
                     with_commas(result.documents), result.seconds, with_commas(result.after)));
   } else {
     print_text(fmt::format("{} documents judged in {:.2f} s: {} kept before, {} now (+{} -{})\n",
-                      with_commas(result.documents), result.seconds, with_commas(result.before),
-                      with_commas(result.after), with_commas(result.newly_kept),
-                      with_commas(result.newly_dropped)));
+                           with_commas(result.documents), result.seconds,
+                           with_commas(result.before), with_commas(result.after),
+                           with_commas(result.newly_kept), with_commas(result.newly_dropped)));
   }
   if (!result.reasons.empty())
-    print_text(fmt::format("\n  {:<40} {:>13} {:>13} {:>13}\n", "dropped because", "before", "now", ""));
+    print_text(
+        fmt::format("\n  {:<40} {:>13} {:>13} {:>13}\n", "dropped because", "before", "now", ""));
   for (const ReasonChange& reason : result.reasons) {
     const bool more = reason.after >= reason.before;
     const std::uint64_t by = more ? reason.after - reason.before : reason.before - reason.after;
-    print_text(fmt::format("  {:<40} {:>13} {:>13} {:>13}\n", reason.reason,
-                      result.compared ? with_commas(reason.before) : "-", with_commas(reason.after),
-                      by == 0 || !result.compared ? "" : (more ? "+" : "-") + with_commas(by)));
+    print_text(
+        fmt::format("  {:<40} {:>13} {:>13} {:>13}\n", reason.reason,
+                    result.compared ? with_commas(reason.before) : "-", with_commas(reason.after),
+                    by == 0 || !result.compared ? "" : (more ? "+" : "-") + with_commas(by)));
   }
   print_examples("newly kept", result.kept_examples);
   print_examples("newly dropped", result.dropped_examples);

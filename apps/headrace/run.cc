@@ -64,21 +64,22 @@ Json to_json(const Projection& projection) {
 void print_estimate(const char* name, const Estimate& estimate) {
   const auto count = [](double value) { return with_commas(static_cast<std::uint64_t>(value)); };
   print_text(fmt::format("  {:<40} {:>20}   {} to {}\n", name, count(estimate.value),
-                    count(estimate.low), count(estimate.high)));
+                         count(estimate.low), count(estimate.high)));
 }
 
 void print_projection(const Projection& projection) {
   print_text(fmt::format("\n  the full run of {} records, by a sample of {}; 95 % intervals\n\n",
-                    with_commas(projection.records), with_commas(projection.sampled)));
+                         with_commas(projection.records), with_commas(projection.sampled)));
   for (const ReasonProjection& reason : projection.reasons) {
     if (!reason.share) {
-      print_text(fmt::format("  {:<40} {:>20}   a sample does not see the pairs: more in the full run\n",
-                        reason.reason, "?"));
+      print_text(
+          fmt::format("  {:<40} {:>20}   a sample does not see the pairs: more in the full run\n",
+                      reason.reason, "?"));
       continue;
     }
     print_text(fmt::format("  {:<40} {:>18.3f} %   {:.3f} to {:.3f} %\n", reason.reason,
-                      100 * reason.share->value, 100 * reason.share->low,
-                      100 * reason.share->high));
+                           100 * reason.share->value, 100 * reason.share->low,
+                           100 * reason.share->high));
   }
   print_text("\n");
   print_estimate("documents kept by the rules", projection.kept_documents);

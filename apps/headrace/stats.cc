@@ -58,7 +58,7 @@ std::string suggestion_of(const MeasureStats& stats) {
 
 void print_domain(const Stats& stats, const DomainStats& domain) {
   print_text(fmt::format("{}: {} documents\n\n  {:<32}", domain.domain,
-                    with_commas(domain.documents), "measure"));
+                         with_commas(domain.documents), "measure"));
   for (const double point : MeasureStats::kPoints)
     print_text(fmt::format("{:>9}", fmt::format("p{}", point)));
   print_text(fmt::format("{:>11}  suggested bounds, and what they would drop\n", "nulls"));
@@ -92,7 +92,7 @@ int execute(const Arguments& arguments, const Common& common) {
     print_text(fmt::format("{} records are no documents\n", with_commas(result->rejected)));
   if (result->percentiles_from > 0) {
     print_text(fmt::format("percentiles are of a random sample of {} documents\n",
-                      with_commas(result->percentiles_from)));
+                           with_commas(result->percentiles_from)));
   }
   return kDone;
 }
