@@ -69,12 +69,12 @@ def decide(page: Page, rule: str, keys: str) -> None:
 
 def audit_pictures(browser: Browser) -> None:
     with tempfile.TemporaryDirectory() as folder, audit(RUN, "--labels", Path(folder) / "labels.jsonl", cwd=ROOT) as served:
-        page = loaded(open_page(browser, served.url, 1180, 760))
+        page = loaded(open_page(browser, served.url, 1060, 680))
         decide(page, "letter_share_below_min", "ggggkggggugggkgg")
         decide(page, "code_points_below_min", "gggggkgggggg")
         decide(page, "special_symbol_share_above_max", "gggkgggugg")
         save(page, "audit")
-        save(loaded(open_page(browser, served.url, 1180, 760, dark=True, locale="zh-CN")), "audit-zh")
+        save(loaded(open_page(browser, served.url, 1060, 680, dark=True, locale="zh-CN")), "audit-zh")
         save(loaded(open_page(browser, served.url, 400, 780)), "audit-phone")
         served.close()
 

@@ -148,10 +148,12 @@ void append_ruled(const Histogram& histogram, std::string* html) {
   } else {
     *html += "<p class=\"none\">No document has a value.</p>\n";
   }
-  fmt::format_to(out, "</div><details class=\"numbers\"><summary class=\"facts\">{}</summary>",
-                 facts_of(histogram, strips));
+  fmt::format_to(
+      out,
+      "</div><div class=\"below\"><details class=\"numbers\"><summary class=\"facts\">{}</summary>",
+      facts_of(histogram, strips));
   append_table(histogram, strips, true, html);
-  *html += "</details></figure>\n";
+  *html += "</details></div></figure>\n";
 }
 
 void append_plain(const Histogram& histogram, std::string* html) {

@@ -83,7 +83,7 @@ tr.wrong th, tr.wrong td { color: var(--bad); }
 figure { margin: 0; break-inside: avoid; }
 figure.measure { display: grid; grid-template-rows: subgrid; grid-row: span 3; row-gap: 0; }
 .measure figcaption { font-size: .92rem; line-height: 1.4; padding-bottom: .5rem; }
-figure.measure .body { min-width: 0; }
+figure.measure .body, .below { min-width: 0; }
 .measure .none { margin: 0; }
 .plot path.kept { fill: var(--kept); } .plot path.drop { fill: var(--drop); }
 html:not(.js) .plain .plot, html:not(.js) .live { display: none; }
@@ -99,7 +99,7 @@ html:not(.js) .plain .plot, html:not(.js) .live { display: none; }
 .effect th, .effect td, .spread th, .spread td { padding-top: .25rem; padding-bottom: .25rem; }
 .effect tbody th, .spread tbody th { max-width: 9rem; overflow-wrap: anywhere; }
 .spread { font-size: .78rem; }
-details.numbers { min-width: 0; }
+.below .effect { margin-top: .3rem; }
 details.numbers summary { font-size: .76rem; }
 details.family { border-top: 1px solid var(--rule); padding: .35rem 0; }
 details.family > summary { font: 500 .95rem/1.8 var(--sans); color: var(--ink); }

@@ -19,17 +19,16 @@
       precision: "precision", garbageShare: "garbage", decided: (n, all) => `${n} of ${all} decided`,
       interval: (low, high) => `95 %: ${low}–${high} %`, noDecision: "no decision yet",
       drops: (n) => `${n} documents break it`,
-      atLeast: "at least", atMost: "at most", noColumn: "not one measure",
       seenMax: (name, value, bound, kept) => kept ? `${name} is ${value}, at most ${bound} passes` : `${name} is ${value}, above ${bound}`,
       seenMin: (name, value, bound, kept) => kept ? `${name} is ${value}, at least ${bound} passes` : `${name} is ${value}, below ${bound}`,
       seenOnly: (name, value) => value === null ? name : `${name}: ${value}`,
       position: (i, n) => `${i} of ${n}`, domain: "Domain", source: "Source", id: "Id", length: "Length", also: "Also breaks",
-      lit: "Marked", bytes: (n) => `${n} bytes`,
+      bytes: (n) => `${n} bytes`,
       cut: (shown, all) => `The first ${shown} of ${all} bytes are shown.`, whole: "Open the whole text",
       empty: "The text is empty.", nothing: "This rule has no document in this group.",
       noRules: "The run has no rules and dropped nothing: there is nothing to audit.",
       trouble: "Not saved: ", ended: "The audit has ended. Start 'headrace audit' again: what was decided is in the file.",
-      said: (what, where) => `${what}. ${where}`, undone: "Taken back", loading: "…",
+      said: (what, where) => `${what}. ${where}`, undone: "Taken back",
       help: "these keys", group: "dropped or just passed", rule: "previous or next rule", language: "中文 or English", scroll: "scroll the text",
       other: "中文", name: "en",
     },
@@ -45,17 +44,16 @@
       precision: "精确率", garbageShare: "垃圾占比", decided: (n, all) => `已判断 ${n} / ${all}`,
       interval: (low, high) => `95 % 区间：${low}–${high} %`, noDecision: "尚未判断",
       drops: (n) => `${n} 篇文档违反此规则`,
-      atLeast: "不低于", atMost: "不高于", noColumn: "不是单个指标",
       seenMax: (name, value, bound, kept) => kept ? `${name} 为 ${value}，不高于 ${bound} 即通过` : `${name} 为 ${value}，高于 ${bound}`,
       seenMin: (name, value, bound, kept) => kept ? `${name} 为 ${value}，不低于 ${bound} 即通过` : `${name} 为 ${value}，低于 ${bound}`,
       seenOnly: (name, value) => value === null ? name : `${name}：${value}`,
       position: (i, n) => `第 ${i} 篇，共 ${n} 篇`, domain: "领域", source: "来源", id: "编号", length: "长度", also: "同时违反",
-      lit: "高亮", bytes: (n) => `${n} 字节`,
+      bytes: (n) => `${n} 字节`,
       cut: (shown, all) => `只显示前 ${shown} 字节，共 ${all} 字节。`, whole: "打开全文",
       empty: "正文为空。", nothing: "这条规则在此组中没有文档。",
       noRules: "此次运行没有规则，也没有丢弃任何文档：没有可审核的内容。",
       trouble: "未保存：", ended: "审核已结束。请重新运行 headrace audit：已作的判断都在文件里。",
-      said: (what, where) => `${what}。${where}`, undone: "已撤销", loading: "…",
+      said: (what, where) => `${what}。${where}`, undone: "已撤销",
       help: "按键说明", group: "被丢弃 / 刚好通过", rule: "上一条 / 下一条规则", language: "English / 中文", scroll: "滚动正文",
       other: "English", name: "zh-CN",
     },
@@ -127,7 +125,6 @@
   const markOf = (one) => state.marks[one.id] || "none";
   const decidedOf = (share) => share.garbage + share.keep + share.unsure;
   const isDone = (one) => markOf(one) !== "none";
-  const side = (r) => r.column === "" ? "" : `${r.side === "max" ? "≤" : "≥"}`;
 
   async function ask(path, body) {
     let answer;

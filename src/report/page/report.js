@@ -99,7 +99,8 @@
       const tools = element("div", undefined, { class: "tools" });
       tools.append(this.side, this.range, this.output, this.reset);
       this.effect = element("div", undefined, { class: "scroll effect", "aria-live": "polite" });
-      this.measure.querySelector(".body").append(tools, this.effect);
+      this.measure.querySelector(".body").append(tools);
+      (this.measure.querySelector(".below") || this.measure.querySelector(".body")).append(this.effect);
       this.range.addEventListener("input", () => this.show());
       this.side.addEventListener("change", () => this.show());
       this.reset.addEventListener("click", () => {
