@@ -37,6 +37,7 @@ struct Chosen {
   std::uint64_t id = 0;
   RowPlace place;
   double value = std::numeric_limits<double>::quiet_NaN();
+  std::optional<double> bound;
   std::string reasons;
 };
 
@@ -97,17 +98,25 @@ bool is_rule(const std::string& reason) {
 
 bool is_kept(const std::string& reason) { return reason.empty() || reason == kQuotaReason; }
 
-// What the rules of one domain ask of a column: the tightest bound.
-std::optional<double> bound_of(const std::vector<judge::Rule>& rules, const std::string& column,
-                               bool is_max) {
-  std::optional<double> bound;
-  for (const judge::Rule& rule : rules) {
-    const std::optional<double>& one = is_max ? rule.max : rule.min;
-    if (rule.column != column || !one) continue;
-    bound = !bound ? *one : is_max ? std::min(*bound, *one) : std::max(*bound, *one);
+// One bound of one column, as the rules of each domain have it: the tightest.
+class ColumnBound {
+ public:
+  ColumnBound(const RulesByDomain& rules, const std::string& column, bool is_max) {
+    for (const std::vector<judge::Rule>& domain : rules) {
+      std::optional<double> bound;
+      for (const judge::Rule& rule : domain) {
+        const std::optional<double>& one = is_max ? rule.max : rule.min;
+        if (rule.column != column || !one) continue;
+        bound = !bound ? *one : is_max ? std::min(*bound, *one) : std::max(*bound, *one);
+      }
+      by_domain_.push_back(bound);
+    }
   }
-  return bound;
-}
+  const std::optional<double>& of(std::uint32_t domain) const { return by_domain_[domain]; }
+
+ private:
+  std::vector<std::optional<double>> by_domain_;
+};
 
 class Sampler {
  public:
@@ -162,7 +171,7 @@ class Sampler {
         const double value = reason == verdicts.reasons[row]
                                  ? verdicts.values[row]
                                  : std::numeric_limits<double>::quiet_NaN();
-        sample.dropped.offer({key, id, {part, row}, value, verdicts.all_reasons[row]});
+        sample.dropped.offer({key, id, {part, row}, value, {}, verdicts.all_reasons[row]});
       }
     }
   }
@@ -179,26 +188,28 @@ class Sampler {
         return corrupt("part {}: {} rows of verdicts but {} of measures: run the recipe again",
                        part, verdicts.ids.size(), values.size());
       }
+      const ColumnBound bounds(rules_, sample.measure->name, sample.is_max);
       for (Chosen& chosen : sample.dropped.items()) {
-        if (chosen.place.part == part) chosen.value = values[chosen.place.row];
+        if (chosen.place.part != part) continue;
+        chosen.value = values[chosen.place.row];
+        chosen.bound = bounds.of(context_.domain_of(chosen.id));
       }
-      offer_passed(verdicts, part, values, &sample);
+      offer_passed(verdicts, part, values, bounds, &sample);
     }
     return {};
   }
 
   void offer_passed(const PartVerdicts& verdicts, std::size_t part,
-                    const std::vector<double>& values, RuleSample* sample) {
-    std::vector<std::optional<double>> bounds;
-    for (const std::vector<judge::Rule>& domain : rules_)
-      bounds.push_back(bound_of(domain, sample->measure->name, sample->is_max));
+                    const std::vector<double>& values, const ColumnBound& bounds,
+                    RuleSample* sample) const {
     for (std::size_t row = 0; row < values.size(); ++row) {
       const std::uint64_t id = verdicts.ids[row];
-      const std::optional<double>& bound = bounds[context_.domain_of(id)];
+      const std::optional<double>& bound = bounds.of(context_.domain_of(id));
       if (!bound || !is_kept(verdicts.reasons[row]) || std::isnan(values[row])) continue;
       const double distance = std::abs(values[row] - *bound) / std::max(std::abs(*bound), 1e-9);
       const std::pair key(distance, rng_.at(id));
-      if (sample->passed.wants(key)) sample->passed.offer({key, id, {part, row}, values[row], ""});
+      if (sample->passed.wants(key))
+        sample->passed.offer({key, id, {part, row}, values[row], bound, ""});
     }
   }
 
@@ -209,10 +220,8 @@ class Sampler {
     item.domain = context_.domains[file.domain];
     item.source = file.path;
     item.value = chosen.value;
-    if (sample.measure != nullptr) {
-      if (const auto bound = bound_of(rules_[file.domain], sample.measure->name, sample.is_max))
-        item.bound = fmt::format("{} {}", sample.is_max ? "max" : "min", format_value(*bound));
-    }
+    if (chosen.bound)
+      item.bound = fmt::format("{} {}", sample.is_max ? "max" : "min", format_value(*chosen.bound));
     if (!chosen.reasons.empty()) item.reasons = split_list(chosen.reasons);
     return item;
   }

@@ -24,21 +24,28 @@ constexpr double kLargestLinear = 20;
 
 // Families by the words in a measure's name, first match first.
 constexpr std::pair<std::string_view, std::string_view> kFamilies[] = {
-    {"dup", "Repetition"},
-    {"repeat", "Repetition"},
+    {"dup_", "Repetition"},
+    {"repe", "Repetition"},
     {"top_", "Repetition"},
     {"unique", "Repetition"},
-    {"period", "Repetition"},
-    {"run", "Repetition"},
-    {"compress", "Repetition"},
+    {"distinct", "Repetition"},
+    {"_run", "Repetition"},
+    {"compression", "Repetition"},
     {"entropy", "Repetition"},
-    {"paragraph", "Lines and paragraphs"},
-    {"line", "Lines and paragraphs"},
-    {"bullet", "Lines and paragraphs"},
+    {"flagged", "Boilerplate and damage"},
+    {"phrases", "Boilerplate and damage"},
+    {"lorem", "Boilerplate and damage"},
+    {"curly", "Boilerplate and damage"},
+    {"url", "Boilerplate and damage"},
+    {"encoded", "Boilerplate and damage"},
+    {"mojibake", "Boilerplate and damage"},
+    {"replacement", "Boilerplate and damage"},
+    {"control", "Boilerplate and damage"},
     {"sentence", "Sentences"},
+    {"line", "Lines and paragraphs"},
+    {"paragraph", "Lines and paragraphs"},
     {"word", "Words"},
     {"_share", "Characters"},
-    {"_ratio", "Characters"},
     {"", "Lengths and counts"}};
 
 std::string_view family_of(std::string_view measure) {

@@ -60,11 +60,13 @@
   };
   // What the text shows of a measure: the parts that it counts.
   const LIT = [
-    [/digit/, /\p{Nd}+/gu], [/whitespace|blank/, /[^\S\n]{2,}|\n{2,}/gu], [/url/, /https?:\/\/\S+/gu],
-    [/special_symbol|symbol/, /[^\p{L}\p{M}\p{N}\s.,;:!?'"()\[\]，。、；：！？“”‘’（）《》—…-]+/gu],
-    [/punct/, /\p{P}+/gu], [/upper/, /\p{Lu}+/gu], [/han/, /\p{Script=Han}+/gu], [/ellips/, /(\.\.\.|…)+/gu],
-    [/bullet/, /^\s*[-*•·●‣]/gmu], [/emoji/, /\p{Extended_Pictographic}+/gu], [/hash/, /#+/gu],
-    [/repeated_line|dup_line|duplicate_line/, "lines"], [/dup_|top_|repeat/, "runs"],
+    [/repeated_line|dup_line/, "lines"], [/repeated_paragraph/, "paragraphs"],
+    [/^dup_|^top_|_repetition/, "runs"], [/periodic|longest_char_run/, /(.{1,8}?)\1{3,}/gsu],
+    [/digit|numeric/, /\p{Nd}+/gu], [/newlines|blank/, /\n+/gu], [/whitespace/, /[^\S\n]{2,}|\n{2,}/gu], [/url/, /https?:\/\/\S+|www\.\S+/gu],
+    [/special/, /[^\p{L}\p{M}\p{N}\s.,;:!?'"()\[\]，。、；：！？“”‘’（）《》—…-]+/gu],
+    [/punct/, /\p{P}+/gu], [/parenthes/, /[()（）]/gu], [/curly/, /[{}]/gu], [/upper/, /\p{Lu}+/gu], [/han_/, /\p{Script=Han}+/gu],
+    [/ellips/, /\.{3}|…+/gu], [/bullet/, /^\s*[-*•·●‣]/gmu], [/emoji/, /\p{Extended_Pictographic}+/gu], [/hash/, /#+/gu],
+    [/replacement/, /\ufffd+/gu], [/lorem/, /lorem ipsum/giu], [/javascript/, /javascript/giu],
   ];
   const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\u{e0000}-\u{e0fff}]/u;
   const RUN = 10;           // code units of a repeated run
@@ -254,14 +256,14 @@
     const found = LIT.find(([name]) => name.test(column));
     if (!found) return [];
     const parts = [];
-    if (found[1] === "lines") {
-      const seen = new Set();
+    if (found[1] === "lines" || found[1] === "paragraphs") {
+      const seen = new Set(), between = found[1] === "lines" ? "\n" : "\n\n";
       let begin = 0;
-      for (const line of text.split("\n")) {
+      for (const line of text.split(between)) {
         const bare = line.trim();
         if (bare && seen.has(bare)) parts.push([begin, begin + line.length]);
         seen.add(bare);
-        begin += line.length + 1;
+        begin += line.length + between.length;
       }
     } else if (found[1] === "runs") {
       const seen = new Set();
