@@ -24,6 +24,7 @@ constexpr double kLargestLinear = 20;
 
 // Families by the words in a measure's name, first match first.
 constexpr std::pair<std::string_view, std::string_view> kFamilies[] = {
+    {"stop", "Words"},
     {"dup_", "Repetition"},
     {"repe", "Repetition"},
     {"top_", "Repetition"},

@@ -230,11 +230,14 @@
     const facts = [[words.domain, one.domain], [words.source, one.source], [words.id, one.id]];
     const others = one.reasons.filter((reason) => reason !== r.reason);
     if (others.length) facts.push([words.also, others.join(", ")]);
-    $("facts").replaceChildren(...facts.flatMap(([term, what]) => {
-      const shown = element("dd");
-      shown.append(...spelled(what));
-      return [element("dt", term), shown];
-    }));
+    $("facts").replaceChildren(...facts.map(([term, what]) => fact(term, spelled(what))));
+  }
+
+  function fact(term, what) {
+    const pair = element("div"), shown = element("dd");
+    shown.append(...what);
+    pair.append(element("dt", term), shown);
+    return pair;
   }
 
   // Text as nodes, with what cannot be seen spelled out.
@@ -303,7 +306,7 @@
     link.rel = "noopener";
     $("note").hidden = !cut;
     $("note").replaceChildren(words.cut(commas(answer.shown), commas(answer.bytes)) + " ", link);
-    $("facts").append(element("dt", words.length), element("dd", words.bytes(commas(answer.bytes))));
+    $("facts").append(fact(words.length, [words.bytes(commas(answer.bytes))]));
   }
 
   async function loadText() {
