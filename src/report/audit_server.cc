@@ -11,8 +11,8 @@
 
 #include <algorithm>
 #include <condition_variable>
-#include <limits>
 #include <httplib.h>
+#include <limits>
 #include <mutex>
 #include <sys/random.h>
 #include <sys/socket.h>

@@ -7,6 +7,7 @@
 // is drawn when it is opened; without scripts its percentiles still tell. The same counts, cut at
 // round values, give the effect of a new line exactly (line_edges.cc).
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <map>
 #include <numeric>
@@ -110,8 +111,10 @@ std::string facts_of(const Histogram& histogram, const std::vector<Series>& stri
 // The line that stands when somebody begins to move one: the bound of the first domain with one.
 std::string start_of(const Histogram& histogram) {
   for (const Series& series : histogram.series) {
-    if (series.min) return fmt::format(" data-side=\"min\" data-start=\"{}\"", *series.min);
-    if (series.max) return fmt::format(" data-side=\"max\" data-start=\"{}\"", *series.max);
+    for (const auto& [side, bound] : {std::pair("min", series.min), {"max", series.max}}) {
+      if (bound && std::isfinite(*bound))
+        return fmt::format(" data-side=\"{}\" data-start=\"{}\"", side, *bound);
+    }
   }
   return "";
 }

@@ -90,6 +90,7 @@ TEST(MeasuresTest, NumbersThatAreNone) {
     ReportData data;
     data.histograms = {with_edges({})};
     data.histograms[0].high = high;
+    data.histograms[0].series[0].min = high;
     std::string html;
     append_measures(data, &html);
     EXPECT_EQ(html.find("nan"), std::string::npos);

@@ -165,6 +165,7 @@
   }
 
   function showRules() {
+    const focused = $("rule-list").contains(document.activeElement);
     $("rule-list").replaceChildren(...state.rules.map((one, i) => {
       const entry = element("li"), button = element("button", undefined, "rule");
       button.type = "button";
@@ -177,6 +178,9 @@
       entry.append(button);
       return entry;
     }));
+    const current = $("rule-list").querySelector("[aria-current]");
+    current.scrollIntoView({ block: "nearest" });
+    if (focused) current.focus();
     $("rule-select").replaceChildren(...state.rules.map((one, i) => {
       const option = element("option", `${one.reason}  ${one.shares.dropped.share === null ? "–" : whole(one.shares.dropped.share) + " %"}`);
       option.value = i;
