@@ -57,14 +57,15 @@ test: check dev ## set up, build with assertions on, run all tests
 	$(pytest) $(python) -m pytest tests/e2e --junitxml $(results)/e2e.xml || status=1; \
 	exit $$status
 
-test-interop: dev ## the tests against other projects' readers, writers and servers, in environments of their own
-	@mkdir -p $(results); rm -f $(results)/interop.xml $(results)/measures.xml $(results)/data_juicer.xml $(results)/services.xml $(results)/fasttext.xml
+test-interop: dev ## the tests against other projects' readers, writers, servers and a browser, in environments of their own
+	@mkdir -p $(results); rm -f $(results)/interop.xml $(results)/measures.xml $(results)/data_juicer.xml $(results)/services.xml $(results)/browser.xml $(results)/fasttext.xml
 	status=0; \
 	$(pytest) tests/interop/run --junitxml $(results)/interop.xml || status=1; \
 	$(pytest) tests/interop/measures/run --junitxml $(results)/measures.xml || status=1; \
 	$(pytest) tests/interop/data_juicer/run --junitxml $(results)/data_juicer.xml || status=1; \
 	$(pytest) tests/interop/services/run --junitxml $(results)/services.xml || status=1; \
-	tests/interop/fasttext/run --junitxml $(results)/fasttext.xml || status=1; \
+	$(pytest) tests/interop/browser/run --junitxml $(results)/browser.xml || status=1; \
+	$(pytest) tests/interop/fasttext/run --junitxml $(results)/fasttext.xml || status=1; \
 	exit $$status
 
 test-long: setup ## minutes to hours: the tests labelled long, then all tests with the sanitizers

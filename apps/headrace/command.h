@@ -73,6 +73,7 @@ void add_run(CLI::App& app, Common* common, Action* action);
 void add_books(CLI::App& app, Common* common, Action* action);
 void add_judge(CLI::App& app, Common* common, Action* action);
 void add_stats(CLI::App& app, Common* common, Action* action);
+void add_audit(CLI::App& app, Common* common, Action* action);
 void add_explain(CLI::App& app, Common* common, Action* action);
 void add_cat(CLI::App& app, Common* common, Action* action);
 void add_verify(CLI::App& app, Common* common, Action* action);

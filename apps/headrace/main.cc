@@ -25,6 +25,8 @@ constexpr const char* kDescription =
     "  headrace cat RUN --dropped            what was dropped, with the reason and the value\n"
     "  headrace explain RUN ID               one document's story\n"
     "  headrace judge RUN --recipe new.yaml  move thresholds without reading text\n"
+    "  headrace audit RUN                    judge what the rules dropped: their precision, "
+    "labels\n"
     "  headrace verify RUN                   every checksum and count\n\n"
     "Before a recipe: 'headrace inspect FILE...' says what files are, and how sure that is;\n"
     "'headrace stats FILE...' measures them and suggests thresholds.\n";
@@ -38,9 +40,9 @@ constexpr const char* kFooter =
 
 // Commands of the surface that later versions bring: refused by name, so that nobody hunts for a
 // typing error.
-constexpr const char* kLater[] = {"score", "audit",  "tokenize", "tokens", "convert", "index",
-                                  "ls",    "head",   "pack",     "plan",   "prove",   "cache",
-                                  "bench", "doctor", "simulate", "report", "cp",      "recipe"};
+constexpr const char* kLater[] = {"score",  "tokenize", "tokens", "convert", "index", "ls",
+                                  "head",   "pack",     "plan",   "prove",   "cache", "bench",
+                                  "doctor", "simulate", "report", "cp",      "recipe"};
 
 // First Ctrl-C, SIGTERM or SIGHUP (the terminal is gone): stop between records. Second: at once.
 void watch_signals(std::stop_source& stop) {
@@ -105,8 +107,8 @@ int run_main(int argc, char** argv) {
   Common common;
   common.stop = stop.get_token();
   Action action;
-  for (const auto add :
-       {add_run, add_books, add_judge, add_stats, add_explain, add_cat, add_verify, add_inspect})
+  for (const auto add : {add_run, add_books, add_judge, add_audit, add_stats, add_explain, add_cat,
+                         add_verify, add_inspect})
     add(app, &common, &action);
   if (argc < 2) {
     std::fputs(app.help().c_str(), stderr);

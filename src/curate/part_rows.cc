@@ -49,6 +49,14 @@ std::size_t part_count(const Context& context) {
   return found == context.finished.end() ? 0 : found->second;
 }
 
+std::string front_of(const std::string& text, std::size_t bytes, bool* cut) {
+  *cut = text.size() > bytes;
+  if (!*cut) return text;
+  std::size_t end = bytes;
+  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
+  return text.substr(0, end);
+}
+
 std::string format_value(double value) {
   return std::isnan(value) ? "" : fmt::format("{:.6g}", value);
 }

@@ -56,6 +56,9 @@ class RejectedRecords {
 // Parts that the document stage committed; 0 if it did not finish.
 std::size_t part_count(const Context& context);
 
+// At most `bytes` of `text`, cut on a character border.
+std::string front_of(const std::string& text, std::size_t bytes, bool* cut);
+
 // "0.52", "7"; "" for NaN.
 std::string format_value(double value);
 

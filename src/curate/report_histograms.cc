@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+// Columns of measures → histograms, and beside each value what the verdicts say of its document: so
+// the page can tell what a line would change among documents that no other rule drops. Reasons are
+// read from the verdicts rather than judged again, so whatever a rule is made of, its count is that
+// of the run.
 #include "curate/report_histograms.h"
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 
 #include "base/error.h"
+#include "base/options.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
 #include "measure/measure.h"
@@ -14,19 +20,103 @@ namespace headrace::curate {
 namespace {
 
 constexpr std::size_t kBins = 60;
+constexpr double kLargestLinear = 20;
 
-// Part by part, so that memory holds one.
+// Families by the words in a measure's name, first match first.
+constexpr std::pair<std::string_view, std::string_view> kFamilies[] = {
+    {"stop", "Words"},
+    {"dup_", "Repetition"},
+    {"repe", "Repetition"},
+    {"top_", "Repetition"},
+    {"unique", "Repetition"},
+    {"distinct", "Repetition"},
+    {"_run", "Repetition"},
+    {"compression", "Repetition"},
+    {"entropy", "Repetition"},
+    {"flagged", "Boilerplate and damage"},
+    {"phrases", "Boilerplate and damage"},
+    {"lorem", "Boilerplate and damage"},
+    {"curly", "Boilerplate and damage"},
+    {"url", "Boilerplate and damage"},
+    {"encoded", "Boilerplate and damage"},
+    {"mojibake", "Boilerplate and damage"},
+    {"replacement", "Boilerplate and damage"},
+    {"control", "Boilerplate and damage"},
+    {"sentence", "Sentences"},
+    {"line", "Lines and paragraphs"},
+    {"paragraph", "Lines and paragraphs"},
+    {"word", "Words"},
+    {"_share", "Characters"},
+    {"", "Lengths and counts"}};
+
+std::string_view family_of(std::string_view measure) {
+  for (const auto& [word, family] : kFamilies) {
+    if (measure.find(word) != std::string_view::npos) return family;
+  }
+  return "";
+}
+
+// What the rules say of the rows of one part. Rows share a few combinations of reasons.
+class Fates {
+ public:
+  static Result<Fates> load(const Context& context, std::size_t part) {
+    Fates fates;
+    HEADRACE_ASSIGN_OR_RETURN(const PartVerdicts verdicts, load_verdicts(context, part));
+    std::map<std::string, std::size_t> known;
+    for (std::size_t row = 0; row < verdicts.ids.size(); ++row) {
+      const std::string& all =
+          verdicts.reasons[row] == kQuotaReason ? "" : verdicts.all_reasons[row];
+      const auto [entry, is_new] = known.try_emplace(all, fates.combinations_.size());
+      if (is_new)
+        fates.combinations_.push_back(all.empty() ? std::vector<std::string>() : split_list(all));
+      fates.rows_.push_back(entry->second);
+      fates.domains_.push_back(context.domain_of(verdicts.ids[row]));
+    }
+    return fates;
+  }
+
+  struct Fate {
+    bool kept = false;
+    bool breaks = false;  // a bound of the measure, whatever else
+    bool only_min = false;
+    bool only_max = false;
+  };
+  // By combination, for one measure.
+  std::vector<Fate> of(const std::string& measure) const {
+    const std::string below = judge::reason_below_min(measure);
+    const std::string above = judge::reason_above_max(measure);
+    std::vector<Fate> fates;
+    for (const std::vector<std::string>& reasons : combinations_) {
+      Fate fate{.kept = reasons.empty()};
+      for (const std::string& reason : reasons) fate.breaks |= reason == below || reason == above;
+      fate.only_min = reasons.size() == 1 && reasons[0] == below;
+      fate.only_max = reasons.size() == 1 && reasons[0] == above;
+      fates.push_back(fate);
+    }
+    return fates;
+  }
+  std::size_t combination_of(std::size_t row) const { return rows_[row]; }
+  const std::vector<std::uint32_t>& domains() const { return domains_; }
+
+ private:
+  std::vector<std::size_t> rows_;       // row → combination
+  std::vector<std::uint32_t> domains_;  // row → domain
+  std::vector<std::vector<std::string>> combinations_;
+};
+
+// Part by part and measure by measure, so that memory holds one column.
 template <class Each>
-Result<void> for_each_part(const Context& context, const std::string& measure, Each each) {
+Result<void> for_each_column(const Context& context, Each each) {
+  const std::vector<std::string> names = measure::registry().names();
   for (std::size_t part = 0; part < part_count(context); ++part) {
     HEADRACE_ASSIGN_OR_RETURN(auto reader,
                               ParquetReader::open(context.directory.at(
                                   RunDirectory::part(kMeasuresFolder, part, "parquet"))));
-    std::vector<std::uint64_t> ids;
-    std::vector<double> values;
-    HEADRACE_RETURN_IF_ERROR(reader->read_uint64("id", &ids));
-    HEADRACE_RETURN_IF_ERROR(reader->read_double(measure, &values));
-    each(ids, values);
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      std::vector<double> values;
+      HEADRACE_RETURN_IF_ERROR(reader->read_double(names[i], &values));
+      HEADRACE_RETURN_IF_ERROR(each(part, i, values));
+    }
   }
   return {};
 }
@@ -41,28 +131,56 @@ void add_bounds(const std::vector<judge::Rule>& rules, const std::string& measur
   }
 }
 
-void count(double value, const report::Histogram& histogram, double scale,
+// The scale and the edges, once the range of the values is known.
+void choose_axis(const std::string& unit, report::Histogram* histogram) {
+  histogram->scale = unit == "share" ? report::Scale::kSquareRoot
+                     : histogram->low < 0 || histogram->high <= kLargestLinear
+                         ? report::Scale::kLinear
+                         : report::Scale::kLogarithmic;
+  std::vector<double> bounds;
+  for (const report::Histogram::Series& series : histogram->series) {
+    for (const std::optional<double>& bound : {series.min, series.max})
+      if (bound) bounds.push_back(*bound);
+  }
+  histogram->edges = report::line_edges(histogram->scale, histogram->low, histogram->high, bounds);
+  for (report::Histogram::Series& series : histogram->series) {
+    for (report::EdgeCounts* counts :
+         {&series.all, &series.kept, &series.only_min, &series.only_max})
+      counts->assign(2 * histogram->edges.size() + 1, 0);
+  }
+}
+
+void count(double value, const Fates::Fate& fate, const report::Histogram& histogram,
            report::Histogram::Series* series) {
   if (std::isnan(value)) {
     ++series->nulls;
     return;
   }
-  const double place = report::scaled(histogram.scale, value) / scale;
+  const double low = report::scaled(histogram.scale, histogram.low);
+  const double span = report::scaled(histogram.scale, histogram.high) - low;
+  const double place = span > 0 ? (report::scaled(histogram.scale, value) - low) / span : 0;
   const double bin = std::clamp(place * static_cast<double>(kBins), 0.0, kBins - 1.0);
   ++series->bins[static_cast<std::size_t>(bin)];
-  series->outside += (series->min && value < *series->min) || (series->max && value > *series->max);
+  series->outside += fate.breaks;
+  const std::size_t edge = report::edge_place(histogram.edges, value);
+  ++series->all[edge];
+  series->kept[edge] += fate.kept;
+  series->only_min[edge] += fate.only_min;
+  series->only_max[edge] += fate.only_max;
 }
 
 }  // namespace
 
 Result<std::vector<report::Histogram>> collect_histograms(
     const Context& context, const std::vector<judge::RuleSet>& rules) {
+  const auto& measures = measure::registry().measures();
   std::vector<report::Histogram> histograms;
-  for (const auto& measure : measure::registry().measures()) {
+  for (const measure::Measure& measure : measures) {
     report::Histogram histogram;
     histogram.measure = measure.name;
     histogram.unit = measure.unit;
     histogram.summary = measure.summary;
+    histogram.family = family_of(measure.name);
     for (std::size_t domain = 0; domain < context.domains.size(); ++domain) {
       report::Histogram::Series series;
       series.domain = context.domains[domain];
@@ -70,24 +188,37 @@ Result<std::vector<report::Histogram>> collect_histograms(
       add_bounds(rules[domain].rules, measure.name, &series);
       histogram.series.push_back(std::move(series));
     }
-    // Shares go from 0 to 1; all else is a length or a count, up to the highest that there is: the
-    // column is read twice for it.
-    histogram.scale = report::Scale::kSquareRoot;
-    if (measure.unit != "share") {
-      histogram.scale = report::Scale::kLogarithmic;
-      HEADRACE_RETURN_IF_ERROR(
-          for_each_part(context, measure.name, [&](const auto&, const auto& values) {
-            for (const double value : values) histogram.high = std::fmax(histogram.high, value);
-          }));
-    }
-    const double scale = report::scaled(histogram.scale, histogram.high);
-    HEADRACE_RETURN_IF_ERROR(
-        for_each_part(context, measure.name, [&](const auto& ids, const auto& values) {
-          for (std::size_t row = 0; row < ids.size(); ++row)
-            count(values[row], histogram, scale, &histogram.series[context.domain_of(ids[row])]);
-        }));
     histograms.push_back(std::move(histogram));
   }
+  // Shares go from 0 to 1; all else as far as there are values: those columns are read twice.
+  HEADRACE_RETURN_IF_ERROR(
+      for_each_column(context, [&](std::size_t, std::size_t i, const auto& values) -> Result<void> {
+        if (measures[i].unit == "share") return {};
+        for (const double value : values) {
+          histograms[i].high = std::fmax(histograms[i].high, value);
+          histograms[i].low = std::fmin(histograms[i].low, value);
+        }
+        return {};
+      }));
+  for (std::size_t i = 0; i < histograms.size(); ++i) choose_axis(measures[i].unit, &histograms[i]);
+
+  std::optional<Fates> fates;  // of the part at hand
+  HEADRACE_RETURN_IF_ERROR(for_each_column(
+      context, [&](std::size_t part, std::size_t i, const auto& values) -> Result<void> {
+        if (i == 0) {
+          HEADRACE_ASSIGN_OR_RETURN(fates, Fates::load(context, part));
+        }
+        if (fates->domains().size() != values.size()) {
+          return corrupt("part {}: {} rows of verdicts but {} of measures: run the recipe again",
+                         part, fates->domains().size(), values.size());
+        }
+        const std::vector<Fates::Fate> by_combination = fates->of(measures[i].name);
+        for (std::size_t row = 0; row < values.size(); ++row) {
+          count(values[row], by_combination[fates->combination_of(row)], histograms[i],
+                &histograms[i].series[fates->domains()[row]]);
+        }
+        return {};
+      }));
   return histograms;
 }
 

@@ -65,15 +65,6 @@ class Sampler {
   std::map<std::string, std::priority_queue<SampledRow>> by_reason_;
 };
 
-// At most kSampleBytes of `text`, cut on a character border.
-std::string start_of(const std::string& text, bool* cut) {
-  *cut = text.size() > kSampleBytes;
-  if (!*cut) return text;
-  std::size_t end = kSampleBytes;
-  while (end > 0 && (static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
-  return text.substr(0, end);
-}
-
 report::DroppedSample to_sample(const Context& context, std::uint64_t id, const std::string& text,
                                 std::string value) {
   const InputFile& file = context.files[DocumentId{id}.file()];
@@ -83,7 +74,7 @@ report::DroppedSample to_sample(const Context& context, std::uint64_t id, const 
                                std::move(value),
                                "",
                                false};
-  sample.text = start_of(text, &sample.cut);
+  sample.text = front_of(text, kSampleBytes, &sample.cut);
   return sample;
 }
 

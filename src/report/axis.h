@@ -13,6 +13,9 @@ class Axis {
  public:
   Axis(const Histogram& histogram, double left, double right);
 
+  Scale scale() const { return scale_; }
+  double low() const { return low_; }
+  double high() const { return high_; }
   bool contains(double value) const { return low_ <= value && value <= high_; }
   double x(double value) const;
 

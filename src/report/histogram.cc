@@ -6,8 +6,7 @@
 // differ more than documents do, and so do their rules, hence strips: in one histogram of all, the
 // largest domain hides the others and the labels of their bounds run into each other (tried).
 // A strip is scaled to its own tallest bar. Bars outside the bounds have the colour of what is
-// dropped, those that are not empty stay visible, and the text of a bar says how much lies below
-// and above it.
+// dropped, and those that are not empty stay visible.
 #include <algorithm>
 #include <cmath>
 #include <iterator>
@@ -18,7 +17,7 @@
 #include "base/progress.h"
 #include "report/axis.h"
 #include "report/markup.h"
-#include "report/sections.h"
+#include "report/picture.h"
 
 namespace headrace::report {
 namespace {
@@ -34,10 +33,9 @@ constexpr double kLabelRow = 10;
 constexpr double kMinBar = 1.5;
 constexpr std::size_t kMaxStrips = 12;
 
-using Series = Histogram::Series;
-
-std::uint64_t values_of(const Series& series) {
-  return std::accumulate(series.bins.begin(), series.bins.end(), std::uint64_t{0});
+void add_counts(const std::vector<std::uint64_t>& counts, std::vector<std::uint64_t>* sum) {
+  sum->resize(std::max(sum->size(), counts.size()));
+  for (std::size_t i = 0; i < counts.size(); ++i) (*sum)[i] += counts[i];
 }
 
 // At 10 pixels; a wide character counts at its lead byte.
@@ -65,39 +63,21 @@ std::string shortened(std::string name) {
   return name + "…";
 }
 
-// The first strips as they are, the rest added up into one without bounds.
-std::vector<Series> strips_of(const Histogram& histogram) {
-  std::vector<Series> strips = histogram.series;
-  if (strips.size() <= kMaxStrips) {
-    return strips;
+// Bars as two outlines, one per colour: an element for each would be most of the page.
+void append_bars(const Series& series, const Axis& axis, double base, Bars bars,
+                 std::string* html) {
+  if (bars == Bars::kLater) {
+    fmt::format_to(std::back_inserter(*html),
+                   "<path class=\"kept\" data-base=\"{}\" data-bins=\"{}\"/>", coordinate(base),
+                   run_lengths(series.bins));
+    return;
   }
-  Series rest{fmt::format("{} more", strips.size() - kMaxStrips + 1), {}, 0, {}, {}, 0};
-  for (std::size_t i = kMaxStrips - 1; i < strips.size(); ++i) {
-    rest.bins.resize(std::max(rest.bins.size(), strips[i].bins.size()));
-    for (std::size_t bin = 0; bin < strips[i].bins.size(); ++bin) {
-      rest.bins[bin] += strips[i].bins[bin];
-    }
-    rest.nulls += strips[i].nulls;
-  }
-  strips.resize(kMaxStrips - 1);
-  strips.push_back(std::move(rest));
-  return strips;
-}
-
-// A bar's end as people read it: three digits do.
-std::string edge_text(double value) {
-  return std::abs(value) >= 100 ? number(std::round(value)) : fmt::format("{:.3g}", value + 0.0);
-}
-
-void append_bars(const Series& series, const Axis& axis, double base, std::string* html) {
-  auto out = std::back_inserter(*html);
   const std::size_t n = series.bins.size();
-  const std::uint64_t all = values_of(series);
   const std::uint64_t peak = n == 0 ? 0 : *std::max_element(series.bins.begin(), series.bins.end());
-  std::uint64_t below = 0;
+  std::string kept;
+  std::string drop;
   for (std::size_t i = 0; i < n; ++i) {
-    const std::uint64_t count = series.bins[i];
-    if (count == 0) {
+    if (series.bins[i] == 0) {
       continue;
     }
     const double from = axis.edge(i, n);
@@ -105,16 +85,17 @@ void append_bars(const Series& series, const Axis& axis, double base, std::strin
     const double left = axis.x(from);
     const double width = axis.x(to) - left;
     const double height =
-        std::max(kMinBar, kBars * static_cast<double>(count) / static_cast<double>(peak));
+        std::max(kMinBar, kBars * static_cast<double>(series.bins[i]) / static_cast<double>(peak));
     const bool outside = (series.min && to <= *series.min) || (series.max && from >= *series.max);
-    fmt::format_to(out,
-                   "<rect class=\"{}\" x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\"><title>{} to "
-                   "{}: {}; {} below, {} above</title></rect>",
-                   outside ? "drop" : "kept", coordinate(left), coordinate(base - height),
-                   coordinate(width - (width > 3 ? 0.6 : 0)), coordinate(height), edge_text(from),
-                   edge_text(to), format_count(count), percent(below, all),
-                   percent(all - below - count, all));
-    below += count;
+    fmt::format_to(std::back_inserter(outside ? drop : kept), "M{} {}V{}h{}V{}z", coordinate(left),
+                   coordinate(base), coordinate(base - height),
+                   coordinate(width - (width > 3 ? 0.6 : 0)), coordinate(base));
+  }
+  for (const auto& [css_class, outline] : {std::pair("kept", &kept), std::pair("drop", &drop)}) {
+    if (!outline->empty()) {
+      fmt::format_to(std::back_inserter(*html), "<path class=\"{}\" d=\"{}\"/>", css_class,
+                     *outline);
+    }
   }
 }
 
@@ -179,7 +160,34 @@ void append_axis(const Axis& axis, double base, std::string* html) {
   }
 }
 
-void append_picture(const Histogram& histogram, const std::vector<Series>& strips,
+}  // namespace
+
+std::uint64_t values_of(const Series& series) {
+  return std::accumulate(series.bins.begin(), series.bins.end(), std::uint64_t{0});
+}
+
+std::vector<Series> strips_of(const Histogram& histogram) {
+  std::vector<Series> strips = histogram.series;
+  if (strips.size() <= kMaxStrips) {
+    return strips;
+  }
+  Series rest;
+  rest.domain = fmt::format("{} more", strips.size() - kMaxStrips + 1);
+  for (std::size_t i = kMaxStrips - 1; i < strips.size(); ++i) {
+    add_counts(strips[i].bins, &rest.bins);
+    add_counts(strips[i].all, &rest.all);
+    add_counts(strips[i].kept, &rest.kept);
+    add_counts(strips[i].only_min, &rest.only_min);
+    add_counts(strips[i].only_max, &rest.only_max);
+    rest.nulls += strips[i].nulls;
+    rest.outside += strips[i].outside;
+  }
+  strips.resize(kMaxStrips - 1);
+  strips.push_back(std::move(rest));
+  return strips;
+}
+
+void append_picture(const Histogram& histogram, const std::vector<Series>& strips, Bars bars,
                     std::string* html) {
   auto out = std::back_inserter(*html);
   double left = kMargin;
@@ -194,9 +202,10 @@ void append_picture(const Histogram& histogram, const std::vector<Series>& strip
   const Axis axis(histogram, left, right);
   const double height = kStrip * static_cast<double>(strips.size());
   fmt::format_to(out,
-                 "<svg class=\"plot\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"values of {}"
-                 "\">",
-                 coordinate(kWidth), coordinate(height + kAxisHeight), escape(histogram.measure));
+                 "<svg class=\"plot\" viewBox=\"0 0 {} {}\" data-left=\"{}\" data-right=\"{}\" "
+                 "role=\"img\" aria-label=\"values of {}\">",
+                 coordinate(kWidth), coordinate(height + kAxisHeight), coordinate(left),
+                 coordinate(right), escape(histogram.measure));
   for (std::size_t i = 0; i < strips.size(); ++i) {
     const Series& strip = strips[i];
     const double top = kStrip * static_cast<double>(i);
@@ -205,7 +214,7 @@ void append_picture(const Histogram& histogram, const std::vector<Series>& strip
       fmt::format_to(out, "<text class=\"name\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
                      coordinate(left - 8), coordinate(base - 2), escape(shortened(strip.domain)));
     }
-    append_bars(strip, axis, base, html);
+    append_bars(strip, axis, base, bars, html);
     fmt::format_to(out, "<path class=\"axis\" d=\"M{} {}H{}\"/>", coordinate(left),
                    coordinate(base), coordinate(right));
     append_bounds(strip, axis, left, right, top, html);
@@ -220,52 +229,6 @@ void append_picture(const Histogram& histogram, const std::vector<Series>& strip
   }
   append_axis(axis, height, html);
   *html += "</svg>\n";
-}
-
-void append_histogram(const Histogram& histogram, std::string* html) {
-  auto out = std::back_inserter(*html);
-  const std::vector<Series> strips = strips_of(histogram);
-  std::uint64_t values = 0;
-  std::uint64_t nulls = 0;
-  for (const Series& strip : strips) {
-    values += values_of(strip);
-    nulls += strip.nulls;
-  }
-  fmt::format_to(out,
-                 "<figure class=\"measure\"><figcaption><code>{}</code> <small>{}</small>"
-                 "<span class=\"about\">{}</span></figcaption>\n",
-                 escape(histogram.measure), escape(histogram.unit), escape(histogram.summary));
-  std::string facts = format_count(values) + " values";
-  if (nulls > 0) {
-    facts += fmt::format(", {} null", format_count(nulls));
-  }
-  if (values == 0) {
-    *html += "<p class=\"none\">No document has a value.</p>\n";
-  } else {
-    append_picture(histogram, strips, html);
-    facts += histogram.scale == Scale::kLogarithmic  ? ", logarithmic axis"
-             : histogram.scale == Scale::kSquareRoot ? ", square-root axis"
-                                                     : "";
-  }
-  fmt::format_to(out, "<p class=\"facts\">{}</p></figure>\n", facts);
-}
-
-}  // namespace
-
-void append_histograms(const ReportData& data, std::string* html) {
-  *html += "<section id=\"measures\"><h2>Measures</h2>\n";
-  if (data.histograms.empty()) {
-    *html += "<p class=\"none\">No measure was taken.</p></section>\n";
-    return;
-  }
-  *html +=
-      "<p class=\"lead\">Values of all documents that were read, kept or not, each domain scaled "
-      "to its tallest bar. Dashed lines are the bounds of the rules; on the right stands the share "
-      "of the domain that lies outside, whatever other rules say.</p>\n<div class=\"measures\">\n";
-  for (const Histogram& histogram : data.histograms) {
-    append_histogram(histogram, html);
-  }
-  *html += "</div></section>\n";
 }
 
 }  // namespace headrace::report

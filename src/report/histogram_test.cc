@@ -1,31 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <limits>
+#include <sstream>
 
 #include <gtest/gtest.h>
 
 #include "report/page_reader.h"
+#include "report/picture.h"
 #include "report/sample_report.h"
-#include "report/sections.h"
 
 namespace headrace::report {
 namespace {
 
-std::unique_ptr<Element> section(const ReportData& data) {
+std::unique_ptr<Element> picture(const Histogram& histogram, Bars bars = Bars::kNow) {
   std::string html;
-  append_histograms(data, &html);
+  append_picture(histogram, strips_of(histogram), bars, &html);
   PageReader reader;
   auto page = reader.read(html);
   EXPECT_NE(page, nullptr) << reader.error();
   return page;
 }
 
-std::unique_ptr<Element> section(std::vector<Histogram::Series> series) {
+std::unique_ptr<Element> picture(std::vector<Histogram::Series> series) {
   Histogram histogram;
   histogram.measure = "digit_share";
   histogram.series = std::move(series);
-  ReportData data = sample_report();
-  data.histograms = {std::move(histogram)};
-  return section(data);
+  return picture(histogram);
+}
+
+std::unique_ptr<Element> sample_picture() { return picture(sample_report().histograms[0]); }
+
+struct Bar {
+  double left = 0;
+  double width = 0;
+  double height = 0;
+};
+
+// "M6 36V9h20V36z..." → bars.
+std::vector<Bar> bars_of(const Element& outline) {
+  std::vector<Bar> bars;
+  std::istringstream text(outline.attributes.at("d"));
+  for (char letter = 0; text >> letter;) {
+    Bar bar;
+    double base = 0;
+    double top = 0;
+    text >> bar.left >> base >> letter >> top >> letter >> bar.width >> letter >> base >> letter;
+    bar.height = base - top;
+    bars.push_back(bar);
+  }
+  return bars;
 }
 
 std::vector<const Element*> of(const Element& page, std::string_view name,
@@ -54,28 +76,40 @@ double line_x(const Element& line) { return std::stod(line.attributes.at("d").su
 using Texts = std::vector<std::string>;
 
 TEST(HistogramTest, AStripPerDomain) {
-  const auto page = section(sample_report());
-  EXPECT_EQ(texts(of(*page, "text", "name")), (Texts{"news", "诗词"}));
-  EXPECT_EQ(texts(page->of_class("facts")), (Texts{"990 values, logarithmic axis"}));
+  EXPECT_EQ(texts(of(*sample_picture(), "text", "name")), (Texts{"news", "诗词"}));
 }
 
 TEST(HistogramTest, BarsOfBinsThatHoldSomething) {
-  const auto page = section(sample_report());
-  const auto kept = of(*page, "rect", "kept");
-  ASSERT_EQ(kept.size(), 6u);                           // four of news, two of 诗词
-  EXPECT_DOUBLE_EQ(attribute(*kept[1], "height"), 27);  // each strip has its own peak
-  EXPECT_DOUBLE_EQ(attribute(*kept[5], "height"), 27);
-  EXPECT_DOUBLE_EQ(attribute(*kept[2], "height"), 22.5);  // 250 of 300
+  const auto page = sample_picture();
+  const auto kept = of(*page, "path", "kept");
+  ASSERT_EQ(kept.size(), 2u);
+  const auto news = bars_of(*kept[0]);
+  const auto poems = bars_of(*kept[1]);
+  ASSERT_EQ(news.size(), 4u);
+  ASSERT_EQ(poems.size(), 2u);
+  EXPECT_DOUBLE_EQ(news[1].height, 27);  // each strip has its own peak
+  EXPECT_DOUBLE_EQ(poems[1].height, 27);
+  EXPECT_DOUBLE_EQ(news[2].height, 22.5);  // 250 of 300
   // Bins are equal in log10(1 + value): six over [0, 999,999] are the decades.
-  EXPECT_EQ(kept[0]->text, "9 to 99: 10; 0 % below, 98.4 % above");
-  const auto dropped = of(*page, "rect", "drop");
+  const auto dropped = of(*page, "path", "drop");
   ASSERT_EQ(dropped.size(), 1u);
-  EXPECT_EQ(dropped[0]->text, "99,999 to 999,999: 1; 99.8 % below, 0 % above");
-  EXPECT_DOUBLE_EQ(attribute(*dropped[0], "height"), 1.5);  // one document still shows
+  const auto outside = bars_of(*dropped[0]);
+  ASSERT_EQ(outside.size(), 1u);
+  EXPECT_NEAR(outside[0].left - news[0].left, 4 * (news[1].left - news[0].left), 0.05);
+  EXPECT_DOUBLE_EQ(outside[0].height, 1.5);  // one document still shows
+}
+
+TEST(HistogramTest, BarsForTheScriptAreCounts) {
+  const auto page = picture(sample_report().histograms[0], Bars::kLater);
+  const auto paths = of(*page, "path", "kept");
+  ASSERT_EQ(paths.size(), 2u);
+  EXPECT_EQ(paths[0]->attributes.at("data-bins"), "0 10 300 250 79 1");
+  EXPECT_EQ(paths[1]->attributes.at("data-bins"), "0*2 100 250 0*2");
+  EXPECT_FALSE(paths[0]->attributes.contains("d"));
 }
 
 TEST(HistogramTest, BoundsStandAtTheirValues) {
-  const auto page = section(sample_report());
+  const auto page = sample_picture();
   const auto lines = of(*page, "path", "bound");
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(texts(of(*page, "text", "bound")), (Texts{"≥ 9", "≤ 99,999", "≥ 9"}));
@@ -86,16 +120,16 @@ TEST(HistogramTest, BoundsStandAtTheirValues) {
 }
 
 TEST(HistogramTest, ShareOutsideStandsBesideBoundedStrips) {
-  const auto page = section(sample_report());
+  const auto page = sample_picture();
   EXPECT_EQ(texts(page->of_class("outside")),
             (Texts{"0.2 %1 of 640 outside", "0 %0 of 350 outside"}));
-  const auto free = section({{"a", {1, 2}, 0, {}, {}, 0}, {"b", {1, 2}, 0, {}, {}, 0}});
+  const auto free = picture({{"a", {1, 2}, 0, {}, {}, 0}, {"b", {1, 2}, 0, {}, {}, 0}});
   EXPECT_TRUE(free->of_class("outside").empty());
 }
 
 TEST(HistogramTest, LabelsStayInsideThePictureAndApart) {
   for (const auto& [min, max] : {std::pair(0.0, 1.0), {0.5, 0.51}, {0.0, 0.01}, {0.99, 1.0}}) {
-    const auto page = section({{"", {1}, 0, min, max, 0}});
+    const auto page = picture({{"", {1}, 0, min, max, 0}});
     const auto labels = of(*page, "text", "bound");
     ASSERT_EQ(labels.size(), 2u);
     double ends[2][2];
@@ -114,22 +148,21 @@ TEST(HistogramTest, LabelsStayInsideThePictureAndApart) {
 }
 
 TEST(HistogramTest, BoundBeyondTheAxisIsTold) {
-  const auto page = section({{"", {1, 1}, 0, {}, 5.0, 0}});
+  const auto page = picture({{"", {1, 1}, 0, {}, 5.0, 0}});
   EXPECT_TRUE(of(*page, "path", "bound").empty());
   EXPECT_EQ(texts(of(*page, "text", "bound")), (Texts{"≤ 5"}));
 }
 
 TEST(HistogramTest, OneDomainNeedsNoName) {
-  const auto page = section({{"only", {7}, 3, {}, {}, 0}});
+  const auto page = picture({{"only", {7}, 3, {}, {}, 0}});
   EXPECT_TRUE(of(*page, "text", "name").empty());
-  const auto bars = of(*page, "rect", "kept");
+  const auto bars = bars_of(*of(*page, "path", "kept").at(0));
   ASSERT_EQ(bars.size(), 1u);
-  EXPECT_NEAR(attribute(*bars[0], "width"), 508, 1);
-  EXPECT_EQ(texts(page->of_class("facts")), (Texts{"7 values, 3 null"}));
+  EXPECT_NEAR(bars[0].width, 508, 1);
 }
 
 TEST(HistogramTest, LongNamesAreShortened) {
-  const auto page = section({{"a-domain-with-a-name-of-forty-characters", {1}, 0, {}, {}, 0},
+  const auto page = picture({{"a-domain-with-a-name-of-forty-characters", {1}, 0, {}, {}, 0},
                              {"一个名字非常长而且写成汉字的领域", {1}, 0, {}, {}, 0}});
   EXPECT_EQ(texts(of(*page, "text", "name")),
             (Texts{"a-domain-with-a-…", "一个名字非常长而且写…"}));
@@ -140,24 +173,17 @@ TEST(HistogramTest, ManyDomainsShareTheLastStrip) {
   for (int i = 0; i < 30; ++i) {
     series.push_back({"d" + std::to_string(i), {1, 2}, 1, 0.5, {}, 1});
   }
-  const auto page = section(series);
+  const auto page = picture(series);
   const auto names = texts(of(*page, "text", "name"));
   ASSERT_EQ(names.size(), 12u);
   EXPECT_EQ(names[10], "d10");
   EXPECT_EQ(names[11], "19 more");
   EXPECT_EQ(of(*page, "text", "bound").size(), 11u);
-  EXPECT_EQ(texts(page->of_class("facts")), (Texts{"90 values, 30 null"}));
 }
 
-TEST(HistogramTest, NoValues) {
-  for (const std::vector<std::uint64_t>& bins : {std::vector<std::uint64_t>{}, {0, 0}}) {
-    const auto page = section({{"a", bins, 3, 1.0, {}, 0}});
-    EXPECT_TRUE(page->named("svg").empty());
-    EXPECT_EQ(texts(page->of_class("facts")), (Texts{"0 values, 3 null"}));
-  }
-  // One domain without values does not hide the others.
-  EXPECT_EQ(section({{"a", {}, 3, 1.0, {}, 0}, {"b", {4}, 0, {}, {}, 0}})->named("rect").size(),
-            1u);
+TEST(HistogramTest, OneDomainWithoutValuesDoesNotHideTheOthers) {
+  const auto page = picture({{"a", {}, 3, 1.0, {}, 0}, {"b", {4}, 0, {}, {}, 0}});
+  EXPECT_EQ(of(*page, "path", "kept").size(), 1u);
 }
 
 TEST(HistogramTest, BoundsThatAreNoNumbers) {
@@ -167,10 +193,8 @@ TEST(HistogramTest, BoundsThatAreNoNumbers) {
     Histogram histogram;
     histogram.high = high;
     histogram.series = {{"a", {1, 2}, 0, nan, inf, 0}, {"b", {1, 2}, 0, -inf, nan, 0}};
-    ReportData data;
-    data.histograms = {histogram};
     std::string html;
-    append_histograms(data, &html);
+    append_picture(histogram, strips_of(histogram), Bars::kNow, &html);
     EXPECT_EQ(html.find("nan"), std::string::npos) << high;
     EXPECT_EQ(html.find("inf"), std::string::npos) << high;
   }

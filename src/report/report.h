@@ -33,15 +33,22 @@ enum class Scale {
 };
 double scaled(Scale scale, double value);
 
+// One number for each place that `edges` make of the axis: below the first, at it, between it and
+// the second, at that ..., above the last; 2 * edges + 1 of them. So what a line at any edge would
+// drop is known exactly.
+using EdgeCounts = std::vector<std::uint64_t>;
+
 // Counts of one measure's values by domain, in bins that are equal on the scale over [low, high];
 // values outside are counted in the end bins.
 struct Histogram {
   std::string measure;
   std::string unit;
   std::string summary;
+  std::string family;  // heading under which measures without a rule stand
   double low = 0;
   double high = 1;
   Scale scale = Scale::kLinear;
+  std::vector<double> edges;  // where the page lets a new line stand; see line_edges()
   struct Series {
     std::string domain;
     std::vector<std::uint64_t> bins;
@@ -49,9 +56,19 @@ struct Histogram {
     std::optional<double> min;  // bounds of the domain's rules
     std::optional<double> max;
     std::uint64_t outside = 0;  // values that break a bound
+    EdgeCounts all;             // empty where the histogram has no edges, as are these:
+    EdgeCounts kept;            // documents that the run keeps
+    EdgeCounts only_min;        // documents that this measure's lower bound alone drops
+    EdgeCounts only_max;
   };
   std::vector<Series> series;
 };
+
+// Round values over [low, high], near enough to each other to choose a bound, and every bound of
+// `bounds`; ascending.
+std::vector<double> line_edges(Scale scale, double low, double high, std::vector<double> bounds);
+// The place of `value` in EdgeCounts.
+std::size_t edge_place(const std::vector<double>& edges, double value);
 
 struct DroppedSample {
   std::string id;

@@ -30,12 +30,15 @@ std::vector<std::string> imbalances(const std::vector<StageRow>& stages);
 using Anchors = std::map<std::string, std::string, std::less<>>;
 Anchors sample_anchors(const ReportData& data);
 
-const char* style_sheet();                                          // style.cc
-void append_stages(const ReportData& data, std::string* html);      // funnel.cc
-void append_domains(const ReportData& data, std::string* html);     // funnel.cc
-void append_reasons(const ReportData& data, std::string* html);     // funnel.cc
-void append_histograms(const ReportData& data, std::string* html);  // histogram.cc
-void append_samples(const ReportData& data, std::string* html);     // samples.cc
-void append_notes(const ReportData& data, std::string* html);       // samples.cc
+// "sha256-..." as a content security policy names a script that may run.
+std::string policy_hash(std::string_view script);
+
+const char* style_sheet();                                        // style.cc
+void append_stages(const ReportData& data, std::string* html);    // funnel.cc
+void append_domains(const ReportData& data, std::string* html);   // funnel.cc
+void append_reasons(const ReportData& data, std::string* html);   // funnel.cc
+void append_measures(const ReportData& data, std::string* html);  // measures.cc
+void append_samples(const ReportData& data, std::string* html);   // samples.cc
+void append_notes(const ReportData& data, std::string* html);     // samples.cc
 
 }  // namespace headrace::report

@@ -81,9 +81,33 @@ tr.wrong th, tr.wrong td { color: var(--bad); }
 .heat { background: rgb(var(--heat) / calc(var(--h) * .8)); padding-left: .6rem; padding-right: .6rem; }
 .measures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(27rem, 100%), 1fr)); gap: 2.2rem 3rem; }
 figure { margin: 0; break-inside: avoid; }
-.measure { display: grid; grid-template-rows: subgrid; grid-row: span 3; row-gap: 0; }
+figure.measure { display: grid; grid-template-rows: subgrid; grid-row: span 3; row-gap: 0; }
 .measure figcaption { font-size: .92rem; line-height: 1.4; padding-bottom: .5rem; }
-.measure .plot, .measure .none { align-self: end; }
+figure.measure .body, .below { min-width: 0; }
+.measure .none { margin: 0; }
+.plot path.kept { fill: var(--kept); } .plot path.drop { fill: var(--drop); }
+html:not(.js) .plain .plot, html:not(.js) .live { display: none; }
+.moved.cut { fill: var(--bound); opacity: .13; }
+.moved.line { stroke: var(--bound); stroke-width: 1.6; fill: none; }
+.tools { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .6rem; margin-top: .35rem; font: .8rem/1.4 var(--sans); }
+.tools select, .tools button { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--rule); border-radius: .3rem; padding: .1rem .4rem; }
+.tools input { flex: 1; min-width: 7rem; accent-color: var(--kept); }
+.tools output { min-width: 4.6rem; font-variant-numeric: tabular-nums; color: var(--bound); }
+.tools [hidden] { display: none; }
+.effect table { font-size: .78rem; }
+.effect td small { display: inline-block; min-width: 3.6rem; }
+.effect th, .effect td, .spread th, .spread td { padding-top: .25rem; padding-bottom: .25rem; }
+.effect tbody th, .spread tbody th { max-width: 9rem; overflow-wrap: anywhere; }
+.spread { font-size: .78rem; }
+.below .effect { margin-top: .3rem; }
+details.numbers summary { font-size: .76rem; }
+details.family { border-top: 1px solid var(--rule); padding: .35rem 0; }
+details.family > summary { font: 500 .95rem/1.8 var(--sans); color: var(--ink); }
+details.family > .measures { margin: .6rem 0 1.4rem; gap: .4rem 3rem; align-items: start; }
+.plain > summary { padding: .25rem 0; line-height: 1.4; color: var(--ink); }
+.plain > summary code { font-weight: 600; }
+.plain > .body { margin: .5rem 0; }
+summary:focus-visible, .tools :focus-visible, a:focus-visible { outline: 2px solid var(--token); outline-offset: 2px; }
 .measure figcaption code { font-weight: 600; }
 .about { display: block; font-size: .84rem; color: var(--soft); }
 .plot { display: block; width: 100%; height: auto; overflow: visible; font: 10px var(--sans); }
@@ -103,6 +127,11 @@ text.bound { fill: var(--bound); paint-order: stroke; stroke: var(--paper); stro
 b.c { padding: 0 .25em; margin: 0 .1em; border-radius: .2em; background: var(--rule); color: var(--bound); font: 500 .82em/1 var(--sans); }
 details summary { cursor: pointer; font: .85rem/1.6 var(--sans); color: var(--soft); }
 footer { margin-top: 4rem; padding-bottom: 3rem; font-size: .85rem; color: var(--soft); }
+@media (max-width: 34rem) {
+  header, main, footer { padding-left: 1rem; padding-right: 1rem; }
+  .plot { font-size: 13px; } .name { font-size: 13px; }
+  .cards { grid-template-columns: repeat(2, 1fr); gap: 0 1rem; }
+}
 @media print {
   body { font-size: 10.5pt; background: #fff; }
   header, main, footer { max-width: none; padding: 0; }
@@ -112,6 +141,7 @@ footer { margin-top: 4rem; padding-bottom: 3rem; font-size: .85rem; color: var(-
   * { print-color-adjust: exact; -webkit-print-color-adjust: exact; }
   .sample pre { max-height: none; overflow: visible; }
   .scroll { overflow: visible; }
+  .tools, .effect, .live { display: none; }
   details::details-content { content-visibility: visible; block-size: auto; }
 }
 )css";

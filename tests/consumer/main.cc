@@ -36,6 +36,7 @@ int main() {
   expect(not_found(headrace::Feed::open({.set = "no/such/set"})), "Feed::open of nothing");
   expect(not_found(headrace::Tokenizer::open("no/such/tokenizer.json")), "Tokenizer::open");
   expect(not_found(headrace::read_manifest("no/such/set")), "read_manifest of nothing");
+  expect(not_found(headrace::audit("no/such/run", {})), "audit of nothing");
   if (failures == 0) std::puts("consumer: ok");
   return failures;
 }

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: Apache-2.0
+// Samples for the audit, in three passes: verdicts (what each rule drops), the columns of the rules
+// (what they saw, and which kept documents lie closest to a bound), texts of what was chosen.
+//
+// A rule's sample is drawn from all documents that break it, not only from those it is counted for:
+// its precision must not depend on the order of rules. The draw takes the smallest keyed numbers;
+// all rules share one key, so a document that breaks several is likely in the sample of each and
+// is judged once. Each sample by itself stays uniform.
+// "Closest" is relative to the bound, |value - bound| / |bound|, so that domains with bounds of
+// their own compare; among equals (a thousand documents of exactly the smallest length) the keyed
+// number decides.
+#include "curate/audit_sample.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <set>
+
+#include "base/counter_rng.h"
+#include "base/error.h"
+#include "base/options.h"
+#include "curate/part_rows.h"
+#include "curate/passes.h"
+#include "measure/measure.h"
+#include "record/parquet_table.h"
+
+namespace headrace::curate {
+namespace {
+
+constexpr std::size_t kFrontBytes = 32 << 10;
+
+using RulesByDomain = std::vector<judge::RuleSet>;
+
+// A document in a sample; the smallest keys stay.
+struct Chosen {
+  std::pair<double, std::uint64_t> key;
+  std::uint64_t id = 0;
+  RowPlace place;
+  double value = std::numeric_limits<double>::quiet_NaN();
+  std::optional<double> bound;
+  std::string reasons;
+};
+
+bool comes_first(const Chosen& a, const Chosen& b) {
+  return std::pair(a.key, a.id) < std::pair(b.key, b.id);
+}
+
+// The `size` that come first, as a heap with the last one on top.
+class Smallest {
+ public:
+  explicit Smallest(std::size_t size) : size_(size) {}
+  bool wants(std::pair<double, std::uint64_t> key) const {
+    return heap_.size() < size_ || key <= heap_.front().key;
+  }
+  void offer(Chosen chosen) {
+    heap_.push_back(std::move(chosen));
+    std::push_heap(heap_.begin(), heap_.end(), comes_first);
+    if (heap_.size() <= size_) return;
+    std::pop_heap(heap_.begin(), heap_.end(), comes_first);
+    heap_.pop_back();
+  }
+  std::vector<Chosen> sorted() const {
+    std::vector<Chosen> all = heap_;
+    std::sort(all.begin(), all.end(), comes_first);
+    return all;
+  }
+  std::vector<Chosen>& items() { return heap_; }
+
+ private:
+  std::size_t size_;
+  std::vector<Chosen> heap_;
+};
+
+struct RuleSample {
+  explicit RuleSample(std::size_t size) : dropped(size), passed(size) {}
+  const measure::Measure* measure = nullptr;  // behind the rule; none where it is not one column
+  bool is_max = false;
+  bool is_bound = true;  // else `null: drop`, which nothing just passes
+  std::uint64_t documents = 0;
+  Smallest dropped;
+  Smallest passed;
+};
+
+using RuleSamples = std::map<std::string, RuleSample>;
+
+void name_column(const std::string& reason, RuleSample* sample) {
+  for (const measure::Measure& measure : measure::registry().measures()) {
+    const bool is_max = reason == judge::reason_above_max(measure.name);
+    const bool is_null = reason == judge::reason_null(measure.name);
+    if (!is_max && !is_null && reason != judge::reason_below_min(measure.name)) continue;
+    sample->measure = &measure;
+    sample->is_max = is_max;
+    sample->is_bound = !is_null;
+  }
+}
+
+// Reasons that say nothing about quality.
+bool is_rule(const std::string& reason) {
+  return reason != kDuplicateReason && reason != kQuotaReason && reason != kNotSampledReason;
+}
+
+bool is_kept(const std::string& reason) { return reason.empty() || reason == kQuotaReason; }
+
+// Columns of one part, read when they are first asked for.
+class PartColumns {
+ public:
+  static Result<PartColumns> open(const Context& context, std::size_t part) {
+    PartColumns columns;
+    HEADRACE_ASSIGN_OR_RETURN(columns.reader_,
+                              ParquetReader::open(context.directory.at(
+                                  RunDirectory::part(kMeasuresFolder, part, "parquet"))));
+    return columns;
+  }
+  Result<const std::vector<double>*> of(const std::string& name) {
+    const auto [entry, is_new] = columns_.try_emplace(name);
+    if (is_new) HEADRACE_RETURN_IF_ERROR(reader_->read_double(name, &entry->second));
+    return &entry->second;
+  }
+
+ private:
+  std::unique_ptr<ParquetReader> reader_;
+  std::map<std::string, std::vector<double>> columns_;
+};
+
+// One bound of one column, as each domain has it: the tightest of its rules, or that of the last
+// bucket that speaks of the column and takes the row.
+class ColumnBound {
+ public:
+  static Result<ColumnBound> load(const RulesByDomain& rules, const std::string& column,
+                                  bool is_max, PartColumns& columns) {
+    ColumnBound bounds;
+    for (const judge::RuleSet& set : rules) {
+      Domain domain{tightest(set.rules, column, is_max), {}};
+      for (const judge::Bucket& bucket : set.buckets) {
+        const bool speaks = std::any_of(bucket.rules.begin(), bucket.rules.end(),
+                                        [&](const auto& rule) { return rule.column == column; });
+        if (!speaks) continue;
+        Bucket made{tightest(bucket.rules, column, is_max), {}};
+        for (const judge::Condition& condition : bucket.when) {
+          HEADRACE_ASSIGN_OR_RETURN(const std::vector<double>* values,
+                                    columns.of(condition.column));
+          made.when.emplace_back(&condition, values);
+        }
+        domain.buckets.push_back(std::move(made));
+      }
+      bounds.domains_.push_back(std::move(domain));
+    }
+    return bounds;
+  }
+
+  const std::optional<double>& of(std::uint32_t domain, std::size_t row) const {
+    const std::vector<Bucket>& buckets = domains_[domain].buckets;
+    const auto taking = std::find_if(buckets.rbegin(), buckets.rend(), [row](const Bucket& bucket) {
+      return std::all_of(bucket.when.begin(), bucket.when.end(), [row](const auto& when) {
+        const auto& [condition, values] = when;
+        const double value = (*values)[row];  // NaN meets nothing
+        constexpr double kInfinity = std::numeric_limits<double>::infinity();
+        return value >= condition->min.value_or(-kInfinity) &&
+               value <= condition->max.value_or(kInfinity);
+      });
+    });
+    return taking == buckets.rend() ? domains_[domain].bound : taking->bound;
+  }
+
+ private:
+  struct Bucket {
+    std::optional<double> bound;
+    std::vector<std::pair<const judge::Condition*, const std::vector<double>*>> when;
+  };
+  struct Domain {
+    std::optional<double> bound;
+    std::vector<Bucket> buckets;
+  };
+
+  static std::optional<double> tightest(const std::vector<judge::Rule>& rules,
+                                        const std::string& column, bool is_max) {
+    std::optional<double> bound;
+    for (const judge::Rule& rule : rules) {
+      const std::optional<double>& one = is_max ? rule.max : rule.min;
+      if (rule.column != column || !one) continue;
+      bound = !bound ? *one : is_max ? std::min(*bound, *one) : std::max(*bound, *one);
+    }
+    return bound;
+  }
+
+  std::vector<Domain> domains_;
+};
+
+class Sampler {
+ public:
+  Sampler(const Context& context, const RulesByDomain& rules, std::uint64_t seed,
+          std::size_t per_rule)
+      : context_(context), rules_(rules), per_rule_(per_rule), rng_(seed, purpose("audit")) {
+    add_rules_in_force();
+  }
+
+  Result<AuditSample> run() {
+    for (std::size_t part = 0; part < part_count(context_); ++part) {
+      HEADRACE_ASSIGN_OR_RETURN(const PartVerdicts verdicts, load_verdicts(context_, part));
+      offer_dropped(verdicts, part);
+    }
+    for (std::size_t part = 0; part < part_count(context_); ++part) {
+      HEADRACE_ASSIGN_OR_RETURN(const PartVerdicts verdicts, load_verdicts(context_, part));
+      HEADRACE_RETURN_IF_ERROR(look_at_columns(verdicts, part));
+    }
+    AuditSample sample = make_items();
+    HEADRACE_RETURN_IF_ERROR(read_fronts(&sample));
+    return sample;
+  }
+
+ private:
+  RuleSample& of(const std::string& reason) {
+    const auto [entry, is_new] = samples_.try_emplace(reason, per_rule_);
+    if (is_new) name_column(reason, &entry->second);
+    return entry->second;
+  }
+
+  // A rule that dropped nothing still has documents that only just passed.
+  void add_rules_in_force() {
+    const auto add = [this](const std::vector<judge::Rule>& rules) {
+      for (const judge::Rule& rule : rules) {
+        if (rule.min) of(judge::reason_below_min(rule.column));
+        if (rule.max) of(judge::reason_above_max(rule.column));
+        if (rule.drop_null) of(judge::reason_null(rule.column));
+      }
+    };
+    for (const judge::RuleSet& domain : rules_) {
+      add(domain.rules);
+      for (const judge::Bucket& bucket : domain.buckets) add(bucket.rules);
+    }
+  }
+
+  void offer_dropped(const PartVerdicts& verdicts, std::size_t part) {
+    for (std::size_t row = 0; row < verdicts.ids.size(); ++row) {
+      if (is_kept(verdicts.reasons[row])) continue;
+      for (const std::string& reason : split_list(verdicts.all_reasons[row])) {
+        if (!is_rule(reason)) continue;
+        RuleSample& sample = of(reason);
+        ++sample.documents;
+        const std::uint64_t id = verdicts.ids[row];
+        const std::pair key(0.0, rng_.at(id));
+        if (!sample.dropped.wants(key)) continue;
+        // The first reason's value is in the verdicts; columns give that of the others below.
+        const double value = reason == verdicts.reasons[row]
+                                 ? verdicts.values[row]
+                                 : std::numeric_limits<double>::quiet_NaN();
+        sample.dropped.offer({key, id, {part, row}, value, {}, verdicts.all_reasons[row]});
+      }
+    }
+  }
+
+  Result<void> look_at_columns(const PartVerdicts& verdicts, std::size_t part) {
+    HEADRACE_ASSIGN_OR_RETURN(PartColumns columns, PartColumns::open(context_, part));
+    for (auto& [reason, sample] : samples_) {
+      if (sample.measure == nullptr || !sample.is_bound) continue;
+      HEADRACE_ASSIGN_OR_RETURN(const std::vector<double>* column,
+                                columns.of(sample.measure->name));
+      const std::vector<double>& values = *column;
+      if (values.size() != verdicts.ids.size()) {
+        return corrupt("part {}: {} rows of verdicts but {} of measures: run the recipe again",
+                       part, verdicts.ids.size(), values.size());
+      }
+      HEADRACE_ASSIGN_OR_RETURN(
+          const ColumnBound bounds,
+          ColumnBound::load(rules_, sample.measure->name, sample.is_max, columns));
+      for (Chosen& chosen : sample.dropped.items()) {
+        if (chosen.place.part != part) continue;
+        chosen.value = values[chosen.place.row];
+        chosen.bound = bounds.of(context_.domain_of(chosen.id), chosen.place.row);
+      }
+      offer_passed(verdicts, part, values, bounds, &sample);
+    }
+    return {};
+  }
+
+  void offer_passed(const PartVerdicts& verdicts, std::size_t part,
+                    const std::vector<double>& values, const ColumnBound& bounds,
+                    RuleSample* sample) const {
+    for (std::size_t row = 0; row < values.size(); ++row) {
+      const std::uint64_t id = verdicts.ids[row];
+      const std::optional<double>& bound = bounds.of(context_.domain_of(id), row);
+      if (!bound || !is_kept(verdicts.reasons[row]) || std::isnan(values[row])) continue;
+      const double distance = std::abs(values[row] - *bound) / std::max(std::abs(*bound), 1e-9);
+      const std::pair key(distance, rng_.at(id));
+      if (sample->passed.wants(key))
+        sample->passed.offer({key, id, {part, row}, values[row], bound, ""});
+    }
+  }
+
+  report::AuditItem to_item(const Chosen& chosen, const RuleSample& sample) const {
+    const InputFile& file = context_.files[DocumentId{chosen.id}.file()];
+    report::AuditItem item;
+    item.id = to_string(DocumentId{chosen.id});
+    item.domain = context_.domains[file.domain];
+    item.source = file.path;
+    item.value = chosen.value;
+    if (chosen.bound)
+      item.bound = fmt::format("{} {}", sample.is_max ? "max" : "min", format_value(*chosen.bound));
+    if (!chosen.reasons.empty()) item.reasons = split_list(chosen.reasons);
+    return item;
+  }
+
+  AuditSample make_items() const {
+    AuditSample all;
+    for (const auto& [reason, sample] : samples_) {
+      report::AuditRule rule;
+      rule.reason = reason;
+      if (sample.measure != nullptr) {
+        rule.column = sample.measure->name;
+        rule.summary = sample.measure->summary;
+      }
+      rule.is_max = sample.is_max;
+      rule.documents = sample.documents;
+      for (const auto& [from, to] :
+           {std::pair(&sample.dropped, &rule.dropped), std::pair(&sample.passed, &rule.passed)}) {
+        for (const Chosen& chosen : from->sorted()) {
+          to->push_back(to_item(chosen, sample));
+          all.places[to->back().id] = chosen.place;
+        }
+      }
+      all.rules.push_back(std::move(rule));
+    }
+    std::stable_sort(all.rules.begin(), all.rules.end(),
+                     [](const auto& a, const auto& b) { return a.documents > b.documents; });
+    return all;
+  }
+
+  Result<void> read_fronts(AuditSample* sample) const {
+    std::map<RowPlace, std::pair<std::string, std::uint64_t>> fronts;
+    for (const auto& [id, place] : sample->places) fronts[place] = {};
+    for (auto it = fronts.begin(); it != fronts.end();) {
+      const std::size_t part = it->first.part;
+      std::vector<bool> wanted;
+      for (; it != fronts.end() && it->first.part == part; ++it) {
+        wanted.resize(std::max(wanted.size(), it->first.row + 1));
+        wanted[it->first.row] = true;
+      }
+      HEADRACE_RETURN_IF_ERROR(
+          for_each_text(context_, part, wanted, [&](std::size_t row, const RowText& text) {
+            bool cut = false;
+            fronts[{part, row}] = {front_of(text.text, kFrontBytes, &cut), text.text.size()};
+            return true;
+          }));
+    }
+    for (report::AuditRule& rule : sample->rules) {
+      for (std::vector<report::AuditItem>* items : {&rule.dropped, &rule.passed}) {
+        for (report::AuditItem& item : *items)
+          std::tie(item.front, item.bytes) = fronts.at(sample->places.at(item.id));
+      }
+    }
+    return {};
+  }
+
+  const Context& context_;
+  const RulesByDomain& rules_;
+  const std::size_t per_rule_;
+  const CounterRng rng_;
+  RuleSamples samples_;
+};
+
+}  // namespace
+
+Result<AuditSample> sample_for_audit(const Context& context, const RulesByDomain& rules,
+                                     std::uint64_t seed, std::size_t per_rule) {
+  return Sampler(context, rules, seed, per_rule).run();
+}
+
+}  // namespace headrace::curate

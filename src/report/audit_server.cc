@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the server must withstand is not load but other pages: any page that is open in the same
+// browser can send requests to 127.0.0.1, and a name that it controls can be made to point there
+// (DNS rebinding). So, in this order: the Host must be this very address; the path must begin with
+// a token that only the printed address holds; a request that a browser calls cross-site, or whose
+// Origin is another, is refused; nothing allows reading from elsewhere (no CORS header). Texts are
+// JSON or text/plain with nosniff, never HTML, under a policy that runs only the page's own script.
+//
+// Threads: one per open connection, sixteen at most; a browser opens six.
+#include "report/audit_server.h"
+
+#include <algorithm>
+#include <condition_variable>
+#include <httplib.h>
+#include <limits>
+#include <mutex>
+#include <sys/random.h>
+#include <sys/socket.h>
+#include <thread>
+
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+#include "report/assets.h"
+
+namespace headrace::report {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr int kThreads = 16;
+constexpr int kKeepAliveSeconds = 1;  // also how long stopping waits for an idle connection
+constexpr std::size_t kMostRequestBytes = 64 << 10;
+
+constexpr const char* kJsonType = "application/json";
+
+// A secret: the one kind of randomness that must not follow from a seed.
+Result<std::string> make_token() {
+  unsigned char bytes[16];
+  if (::getrandom(bytes, sizeof bytes, 0) != sizeof bytes)
+    return errno_status(errno, "drawing a secret for the page's address");
+  std::string token;
+  for (const unsigned char byte : bytes) token += fmt::format("{:02x}", byte);
+  return token;
+}
+
+// Takes the same time wherever the difference is.
+bool equal_secrets(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  unsigned difference = 0;
+  for (std::size_t i = 0; i < a.size(); ++i)
+    difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
+  return difference == 0;
+}
+
+int http_status(Code code) {
+  switch (code) {
+    case Code::kInvalidArgument:
+      return 400;
+    case Code::kNotFound:
+      return 404;
+    default:
+      return 500;
+  }
+}
+
+void answer(const Result<std::string>& content, const char* type, httplib::Response& response) {
+  if (content) {
+    response.set_content(*content, type);
+    return;
+  }
+  response.status = http_status(content.error().code());
+  response.set_content(Json{{"error", content.error().message()}}.dump(
+                           -1, ' ', false, Json::error_handler_t::replace),
+                       kJsonType);
+}
+
+Result<std::string> decide(AuditSession& session, const std::string& body) {
+  const Json json = Json::parse(body, nullptr, false);
+  const auto number = [&](const char* key) {
+    return json.contains(key) && json[key].is_number_unsigned() ? json[key].get<std::size_t>()
+                                                                : ~std::size_t{0};
+  };
+  const auto word = [&](const char* key) {
+    return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : "";
+  };
+  Mark mark = Mark::kNone;
+  const std::string group = word("group");
+  if (!json.is_object() || !parse_mark(word("mark"), &mark) ||
+      (group != "dropped" && group != "passed"))
+    return invalid_argument("a decision is {{rule, group, item, mark}}");
+  return session.decide(number("rule"), group == "passed" ? Group::kPassed : Group::kDropped,
+                        number("item"), mark);
+}
+
+class Guard {
+ public:
+  Guard(std::string token, int port) : prefix_("/" + std::move(token) + "/") {
+    for (const char* name : {"127.0.0.1", "localhost"})
+      hosts_.push_back(fmt::format("{}:{}", name, port));
+  }
+
+  const std::string& prefix() const { return prefix_; }
+
+  bool admits(const httplib::Request& request) const {
+    const std::string host = request.get_header_value("Host");
+    if (std::find(hosts_.begin(), hosts_.end(), host) == hosts_.end()) return false;
+    if (!equal_secrets(std::string_view(request.path).substr(0, prefix_.size()), prefix_))
+      return false;
+    if (request.has_header("Origin") && request.get_header_value("Origin") != "http://" + host)
+      return false;
+    const std::string site = request.get_header_value("Sec-Fetch-Site");
+    return site.empty() || site == "same-origin" || site == "none";
+  }
+
+ private:
+  std::string prefix_;
+  std::vector<std::string> hosts_;
+};
+
+void set_headers(httplib::Server& server) {
+  server.set_default_headers(
+      {{"Content-Security-Policy",
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+        "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"},
+       {"X-Content-Type-Options", "nosniff"},
+       {"Referrer-Policy", "no-referrer"},
+       {"Cross-Origin-Resource-Policy", "same-origin"},
+       {"Cross-Origin-Opener-Policy", "same-origin"},
+       {"Cache-Control", "no-store"}});
+}
+
+void add_routes(httplib::Server& server, AuditSession& session, const Guard& guard) {
+  server.set_pre_routing_handler([&guard](const auto& request, auto& response) {
+    if (guard.admits(request)) return httplib::Server::HandlerResponse::Unhandled;
+    response.status = 403;
+    response.set_content("403: open the address that 'headrace audit' printed, all of it\n",
+                         "text/plain; charset=utf-8");
+    return httplib::Server::HandlerResponse::Handled;
+  });
+  const auto serve = [&](const char* name, std::string_view content, const char* type) {
+    server.Get(guard.prefix() + name, [content, type](const auto&, auto& response) {
+      response.set_content(content.data(), content.size(), type);
+    });
+  };
+  serve("", assets::audit_html(), "text/html; charset=utf-8");
+  serve("audit.css", assets::audit_css(), "text/css; charset=utf-8");
+  serve("audit.js", assets::audit_js(), "text/javascript; charset=utf-8");
+  server.Get(guard.prefix() + "api/all", [&](const auto&, auto& response) {
+    response.set_content(session.everything(), kJsonType);
+  });
+  server.Get(guard.prefix() + "api/text", [&](const auto& request, auto& response) {
+    answer(session.text(request.get_param_value("id")), kJsonType, response);
+  });
+  server.Get(guard.prefix() + "api/whole", [&](const auto& request, auto& response) {
+    answer(session.whole_text(request.get_param_value("id")), "text/plain; charset=utf-8",
+           response);
+  });
+  server.Post(guard.prefix() + "api/decide", [&](const auto& request, auto& response) {
+    answer(decide(session, request.body), kJsonType, response);
+  });
+  server.Post(guard.prefix() + "api/undo",
+              [&](const auto&, auto& response) { answer(session.undo(), kJsonType, response); });
+}
+
+// Ends the server at `stop`. One that is not listening yet ignores stop(), so it is said again
+// until the server has ended.
+class Stopper {
+ public:
+  Stopper(httplib::Server& server, std::stop_token stop)
+      : thread_([this, &server, stop] {
+          std::unique_lock lock(mutex_);
+          wake_.wait(lock, stop, [this] { return ended_; });
+          while (!ended_) {
+            server.stop();
+            wake_.wait_for(lock, std::chrono::milliseconds(20), [this] { return ended_; });
+          }
+        }) {}
+  ~Stopper() {
+    const std::lock_guard lock(mutex_);
+    ended_ = true;
+    wake_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any wake_;
+  bool ended_ = false;
+  std::jthread thread_;
+};
+
+}  // namespace
+
+Result<void> serve_audit(AuditSession& session, int port, std::stop_token stop,
+                         const std::function<void(const std::string& url)>& ready) {
+  HEADRACE_ASSIGN_OR_RETURN(const std::string token, make_token());
+  httplib::Server server;
+  server.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
+  server.set_keep_alive_timeout(kKeepAliveSeconds);
+  server.set_keep_alive_max_count(std::numeric_limits<std::size_t>::max());
+  server.set_payload_max_length(kMostRequestBytes);
+  // The default lets a second process listen on the same port and take half of the requests.
+  server.set_socket_options([](int socket) {
+    const int yes = 1;
+    ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
+  });
+  if (port == 0) {
+    port = server.bind_to_any_port("127.0.0.1");
+    if (port < 0) return unavailable("no port of 127.0.0.1 is free");
+  } else if (!server.bind_to_port("127.0.0.1", port)) {
+    return unavailable(
+        "port {} of 127.0.0.1 cannot be used (taken, or below 1024): choose another --port, or "
+        "none "
+        "for any that is free",
+        port);
+  }
+  const Guard guard(token, port);
+  set_headers(server);
+  add_routes(server, session, guard);
+  const Stopper stopper(server, stop);
+  if (ready) ready(fmt::format("http://127.0.0.1:{}{}", port, guard.prefix()));
+  if (!server.listen_after_bind() && !stop.stop_requested())
+    return unavailable("the page can no longer be served on port {}", port);
+  return {};
+}
+
+}  // namespace headrace::report
