@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <zstd.h>
@@ -34,33 +36,47 @@ struct Reference {
   bool first_whole = false;
 };
 
-// Whole frames by the call that needs a frame and all its room at once; it shares no buffering with
-// the streaming one.
+// Decompresses the frame that `input` begins with into `room`; how much of `input` it took and how
+// much it made, or nothing where the library refuses it. By the call that needs a frame and all its
+// room at once, which shares no buffering with the streaming one; that one comes second because it
+// alone takes a compressed block of no bytes.
+struct Frame {
+  std::size_t taken;
+  std::size_t made;
+};
+std::optional<Frame> decompress_frame(ZSTD_DCtx* context, std::string_view input,
+                                      std::span<char> room) {
+  const std::size_t size = ZSTD_findFrameCompressedSize(input.data(), input.size());
+  if (ZSTD_isError(size) == 0) {
+    const std::size_t made =
+        ZSTD_decompressDCtx(context, room.data(), room.size(), input.data(), size);
+    if (ZSTD_isError(made) == 0) return Frame{size, made};
+  }
+  ZSTD_DCtx_reset(context, ZSTD_reset_session_only);
+  ZSTD_inBuffer in{input.data(), input.size(), 0};
+  ZSTD_outBuffer out{room.data(), room.size(), 0};
+  if (ZSTD_decompressStream(context, &out, &in) != 0) return std::nullopt;
+  return Frame{in.pos, out.pos};
+}
+
 Reference decompress_all(std::string_view input) {
   Reference reference;
   const std::unique_ptr<ZSTD_DCtx, FreeContext> context(ZSTD_createDCtx());
   std::string room(kMostDecompressed + 1, '\0');
-  bool first = true;
   while (reference.taken < input.size()) {
-    const std::string_view rest = input.substr(reference.taken);
-    const std::size_t frame = ZSTD_findFrameCompressedSize(rest.data(), rest.size());
-    if (ZSTD_isError(frame) != 0) {
+    const auto frame =
+        decompress_frame(context.get(), input.substr(reference.taken),
+                         std::span(room).first(room.size() - reference.bytes.size()));
+    if (!frame) {
       reference.whole = false;
       return reference;
     }
-    const std::size_t made = ZSTD_decompressDCtx(
-        context.get(), room.data(), room.size() - reference.bytes.size(), rest.data(), frame);
-    if (ZSTD_isError(made) != 0) {
-      reference.whole = false;
-      return reference;
-    }
-    reference.bytes.append(room.data(), made);
-    reference.taken += frame;
-    if (first) {
+    reference.bytes.append(room.data(), frame->made);
+    if (reference.taken == 0) {
       reference.first_frame = reference.bytes;
       reference.first_whole = true;
-      first = false;
     }
+    reference.taken += frame->taken;
   }
   return reference;
 }
