@@ -86,6 +86,20 @@ void write_run(const std::string& file, std::uint64_t rows) {
   ASSERT_TRUE(writer->close().has_value());
 }
 
+TEST_F(ParquetTableTest, CodesStandForStrings) {
+  constexpr std::uint64_t kRows = 12345;
+  write_run(path(), kRows);
+  auto reader = reader_for(path());
+  std::vector<std::string> dictionary = {"web", "forum"};  // what is known keeps its number
+  std::vector<std::uint32_t> codes;
+  ASSERT_TRUE(reader->read_codes("domain", &dictionary, &codes).has_value());
+  EXPECT_THAT(dictionary, ElementsAre("web", "forum", "news"));
+  ASSERT_EQ(codes.size(), kRows);
+  for (std::uint64_t row = 0; row < kRows; ++row) ASSERT_EQ(codes[row], row % 3 == 0 ? 2 : 1);
+  EXPECT_EQ(reader->read_codes("id", &dictionary, &codes).error().code(), Code::kInvalidArgument);
+  EXPECT_EQ(codes.size(), kRows);
+}
+
 TEST_F(ParquetTableTest, RoundTripOfEveryType) {
   constexpr std::uint64_t kRows = 12345;
   write_run(path(), kRows);
