@@ -25,10 +25,14 @@ void check_taken(const headrace::Recipe::Data& recipe) {
     check(headrace::normalize::make_step(step.name, step.options).has_value(),
           "a step that can not be made");
   }
-  for (const std::string& domain : recipe.domains()) {
-    for (const auto& rule : recipe.rules_of(domain)) {
+  const auto passable = [](const std::vector<headrace::judge::Rule>& rules) {
+    for (const auto& rule : rules)
       check(!rule.min || !rule.max || *rule.min <= *rule.max, "a rule that nothing can pass");
-    }
+  };
+  for (const std::string& domain : recipe.domains()) {
+    const headrace::judge::RuleSet rules = recipe.rules_of(domain);
+    passable(rules.rules);
+    for (const auto& bucket : rules.buckets) passable(bucket.rules);
   }
   check(recipe.shard_bytes > 0 && recipe.shard_multiple_of > 0, "shards of nothing");
   check(recipe.confidence >= 0 && recipe.confidence <= 1, "a confidence that is no share");
