@@ -29,7 +29,7 @@ struct AuditSample {
 // `per_rule` kept documents closest to its bound. Reads verdicts and the columns of rules part by
 // part, and the front of the chosen texts.
 Result<AuditSample> sample_for_audit(const Context& context,
-                                     const std::vector<judge::RuleSet>& rules,
-                                     std::uint64_t seed, std::size_t per_rule);
+                                     const std::vector<judge::RuleSet>& rules, std::uint64_t seed,
+                                     std::size_t per_rule);
 
 }  // namespace headrace::curate
