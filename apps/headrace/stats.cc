@@ -60,13 +60,13 @@ void print_domain(const Stats& stats, const DomainStats& domain) {
   print_text(fmt::format("{}: {} documents\n\n  {:<32}", domain.domain,
                          with_commas(domain.documents), "measure"));
   for (const double point : MeasureStats::kPoints)
-    print_text(fmt::format("{:>9}", fmt::format("p{}", point)));
+    print_text(fmt::format(" {:>9}", fmt::format("p{}", point)));
   print_text(fmt::format("{:>11}  suggested bounds, and what they would drop\n", "nulls"));
   for (std::size_t m = 0; m < stats.measures.size(); ++m) {
     const MeasureStats& measure = domain.measures[m];
     print_text(fmt::format("  {:<32}", stats.measures[m]));
     for (const double value : measure.percentiles)
-      print_text(measure.values > 0 ? fmt::format("{:>9.4g}", value) : fmt::format("{:>9}", "-"));
+      print_text(measure.values > 0 ? fmt::format(" {:>9.4g}", value) : fmt::format(" {:>9}", "-"));
     print_text(fmt::format("{:>11}  {}\n", with_commas(measure.nulls), suggestion_of(measure)));
   }
   print_text("\n");

@@ -3,6 +3,7 @@
 // files.
 #include <algorithm>
 #include <queue>
+#include <set>
 
 #include <nlohmann/json.hpp>
 
@@ -79,21 +80,20 @@ report::DroppedSample to_sample(const Context& context, std::uint64_t id, const 
 }
 
 // "max 0.8": the bound behind a rule's reason, which `value` broke. Buckets have bounds of their
-// own, the last first: one that the value keeps is not the one that dropped it.
+// own; where it breaks several that differ, which one held is not known here: nothing.
 std::string bound_of(const judge::RuleSet& set, const std::string& reason, double value) {
-  const auto find = [&](const std::vector<judge::Rule>& rules) -> std::string {
+  std::set<std::string> broken;
+  const auto look = [&](const std::vector<judge::Rule>& rules) {
     for (const judge::Rule& rule : rules) {
       if (rule.min && value < *rule.min && reason == judge::reason_below_min(rule.column))
-        return "min " + format_value(*rule.min);
+        broken.insert("min " + format_value(*rule.min));
       if (rule.max && value > *rule.max && reason == judge::reason_above_max(rule.column))
-        return "max " + format_value(*rule.max);
+        broken.insert("max " + format_value(*rule.max));
     }
-    return "";
   };
-  for (auto bucket = set.buckets.rbegin(); bucket != set.buckets.rend(); ++bucket) {
-    if (const std::string bound = find(bucket->rules); !bound.empty()) return bound;
-  }
-  return find(set.rules);
+  look(set.rules);
+  for (const judge::Bucket& bucket : set.buckets) look(bucket.rules);
+  return broken.size() == 1 ? *broken.begin() : "";
 }
 
 // Records that never became documents: the first of each reason, in input order.

@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "curate/ledger.h"
 #include "io/file.h"
+#include "record/text_view.h"
 
 namespace headrace::curate {
 namespace {
@@ -25,6 +27,27 @@ void add_lists(std::vector<measure::WordList> lists, Fingerprint* print) {
   }
 }
 
+// Stop words are looked up word by word, and each Han character is a word: 我们 would never match.
+// A list of nothing else would make a share of 0 of every text, and a bound on it drop them all.
+Result<void> check_single_words(const measure::WordList& list, const std::string& path) {
+  TextViewBuilder builder;
+  const auto several = std::count_if(
+      list.entries.begin(), list.entries.end(),
+      [&](const std::string& entry) { return builder.build(entry).counts.words > 1; });
+  if (several == 0) return {};
+  if (static_cast<std::size_t>(several) == list.entries.size()) {
+    return invalid_argument(
+        "{}: none of its {} entries can match: stop words are single words, in Chinese single "
+        "characters (的, 是)",
+        path, several);
+  }
+  log_warning(
+      "{}: {} of {} entries match nothing: stop words are single words, in Chinese single "
+      "characters",
+      path, several, list.entries.size());
+  return {};
+}
+
 }  // namespace
 
 Result<Words> load_words(const std::vector<WordListSpec>& specs) {
@@ -38,6 +61,7 @@ Result<Words> load_words(const std::vector<WordListSpec>& specs) {
     }
     HEADRACE_ASSIGN_OR_RETURN(measure::WordList list,
                               measure::parse_word_list(*text, spec.kind, spec.language, spec.path));
+    if (stop) HEADRACE_RETURN_IF_ERROR(check_single_words(list, spec.path));
     measure::WordLists::replace(stop ? &lists.stop_words : &lists.flagged_words, std::move(list));
   }
   Fingerprint print;

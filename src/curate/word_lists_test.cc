@@ -37,6 +37,16 @@ class WordListsTest : public testing::Test {
   }
 };
 
+TEST_F(WordListsTest, AListOfStopWordsThatCannotMatchIsRefused) {
+  const std::string never = write("never", "我们\n他们\n");
+  const auto refused = load_words({{kStop, "zh", never}});
+  ASSERT_FALSE(refused.has_value());
+  EXPECT_NE(refused.error().message().find("none of its 2 entries can match"), std::string::npos);
+  const std::string some = write("some", "我们\n的\n");
+  EXPECT_TRUE(load_words({{kStop, "zh", some}}).has_value());
+  EXPECT_TRUE(load_words({{kFlagged, "zh", never}}).has_value());
+}
+
 TEST_F(WordListsTest, RecipesNameThemByKindAndLanguage) {
   const auto recipe = Recipe::parse(recipe_of(
       "measure: {stop_words: {de: de.txt}, flagged_words: {zh: bad.txt, en: ./en.txt}}\n"));

@@ -196,7 +196,8 @@ void append_measures(const ReportData& data, std::string* html) {
   }
   *html +=
       "<p class=\"lead\">Values of all documents that were read, kept or not, each domain scaled "
-      "to its tallest bar. Dashed lines are the bounds of the rules; on the right stands the share "
+      "to its tallest bar. Dashed lines are the bounds that hold for a whole domain, not those of "
+      "buckets and languages; on the right stands the share "
       "of the domain that lies outside, whatever other rules say.<span class=\"live\"> Move a line "
       "to see what it would drop; <em>newly</em> counts documents that no other rule drops, before "
       "duplicates are looked for.</span></p>\n";
