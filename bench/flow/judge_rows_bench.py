@@ -6,7 +6,8 @@
 
 A real run over drawn texts makes the parts. Then each part's rows are repeated, shuffled and under ids of their own, until
 there are --rows: what judging sees is what a run of so many short documents would have left. Thresholds are moved there and
-back, and what the command says is checked against an independent count over the columns with pyarrow.
+back, and what the command says is checked against an independent count over the columns with pyarrow. Needs pyarrow and
+xxhash (PyPI).
 """
 
 import argparse
@@ -24,6 +25,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
+import xxhash
 
 FILE_BYTES = 4_000_000  # a little under the least size of a task: a file is a part
 RULES = {"words": {"min": 3, "max": 100000}, "mean_sentence_length": {"min": 3, "max": 1000}, "special_symbol_share": {"max": 0.1},
@@ -70,6 +72,23 @@ def grow(path, rows, seed):
     pq.write_table(grown, path, compression="zstd", compression_level=1, use_dictionary=False, row_group_size=100_000)
 
 
+def update_outputs(run, commit):
+    """Sizes and checksums of a commit's files as they are now."""
+    for output in commit["outputs"]:
+        data = (run / output["path"]).read_bytes()
+        output.update(bytes=len(data), xxh3_128=xxhash.xxh3_128_hexdigest(data))
+
+
+def reseal(path, change):
+    """A file of docs/formats/run_directory.md that ends with its own checksum, changed."""
+    state = json.loads(path.read_text(encoding="utf-8"))
+    del state["checksum"]
+    change(state)
+    text = json.dumps(state, indent=1, ensure_ascii=False)
+    state["checksum"] = xxhash.xxh3_128_hexdigest(text.encode())
+    path.write_text(json.dumps(state, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--command", type=pathlib.Path, default=pathlib.Path("build/headrace"))
@@ -98,11 +117,11 @@ def main():
                 grow(run / "dedup/hashes" / path.name, rows, part)
             lengths = pq.read_table(path, columns=["code_points"])["code_points"]
             between += pc.sum(pc.and_(pc.greater_equal(lengths, 20), pc.less(lengths, 60))).as_py()
+        for commit in (run / "tasks/documents").iterdir():
+            reseal(commit, lambda json: update_outputs(run, json))
         shutil.rmtree(run / "tasks/verdict")
         total = options.parts * rows
-        state = json.loads((run / "run.json").read_text())
-        state["stages"] = {"documents": options.parts}
-        (run / "run.json").write_text(json.dumps(state))
+        reseal(run / "run.json", lambda json: json.update(stages={"documents": options.parts}))
         times = []
         before = None
         for name in ["low"] + ["high", "low"] * options.rounds:
