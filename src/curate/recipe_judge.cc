@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <tuple>
 
 #include "base/error.h"
 #include "base/suggest.h"
@@ -89,6 +90,14 @@ void read_rules(const YAML::Node& node, const std::string& name, std::vector<jud
         *rule.auto_min_percentile > *rule.auto_max_percentile) {
       faults.add(section.line(), fmt::format("'{}': p{} is above p{}", section.full("auto"),
                                              *rule.auto_min_percentile, *rule.auto_max_percentile));
+    }
+    for (const auto& [automatic, written, key] :
+         {std::tuple(rule.auto_min_percentile, rule.min, "min"),
+          std::tuple(rule.auto_max_percentile, rule.max, "max")}) {
+      if (automatic && written) {
+        faults.add(section.line(), fmt::format("'{}' and '{}' both give the {}: keep one",
+                                               section.full("auto"), section.full(key), key));
+      }
     }
     std::string null = "keep";
     section.read_choice("null", &null, {"keep", "drop"});

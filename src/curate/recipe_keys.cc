@@ -76,7 +76,9 @@ constexpr Sentence kSentences[] = {
     {"judge.rules.MEASURE.min", "a value below is a reason to drop; equal is kept; null never is"},
     {"judge.rules.MEASURE.max", "a value above is a reason to drop; equal is kept; null never is"},
     {"judge.rules.MEASURE.auto",
-     "bounds from the data, as percentiles of the domain's own values: "
+     "bounds from the data, as percentiles of the domain's own values (in a bucket, of the rows "
+     "that it "
+     "takes): "
      "p5..p95, p5.., ..p95"},
     {"judge.rules.MEASURE.null", "whether a document without a value goes; it never does unasked"},
     {"judge.languages",

@@ -193,6 +193,9 @@ TEST(RecipeTest, FaultsAreNamedWithLineAndNearKey) {
        "r.yaml:2: unknown preset 'zhweb'; did you mean 'zh-web'?"},
       {"sources: [{domain: d, paths: x}]\nscore: []\n",
        "r.yaml:2: 'score' is not in this version (0.1.0)"},
+      {"sources: [{domain: d, paths: x}]\njudge: {rules: {code_points: {auto: p5.., min: 9}}}\n",
+       "r.yaml:2: 'judge.rules.code_points.auto' and 'judge.rules.code_points.min' both give the "
+       "min: keep one"},
       {"sources: [{domain: d, paths: x}]\npack: {length: 0}\ntokenize: {tokenizer: t, end: e}\n",
        "r.yaml:2: 'pack.length' must be a whole number from 1 to 16777216, not '0'"},
       {"sources: [{domain: d, paths: x}]\npack: {length: 8}\n",
