@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,9 +13,12 @@ int execute(const std::string& path, const Common& common) {
   const VerifyOptions options{.threads = common.threads,
                               .show_progress = !common.quiet && !common.json,
                               .stop = common.stop};
-  // A run.json that cannot be opened is damage to report, not the sign of a shard set.
+  // A run.json that cannot be opened is damage to report, not the sign of a shard set; neither is
+  // one that is gone from beside its tasks.
   const auto run = verify_run(path, options);
-  const bool is_run = run || run.error().code() != Code::kNotFound;
+  std::error_code ignored;
+  const bool is_run = run || run.error().code() != Code::kNotFound ||
+                      std::filesystem::is_directory(std::filesystem::path(path) / "tasks", ignored);
   const auto report = is_run ? run : verify_shards(path, options);
   if (!report) return fail(report.error());
   if (common.json) {

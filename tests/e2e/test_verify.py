@@ -55,6 +55,11 @@ def test_a_missing_file_is_found(headrace, run):
     assert headrace.json("verify", run)["ok"]
 
 
+def test_a_run_without_its_run_json_is_no_shard_set(headrace, run):
+    (run / "run.json").unlink()
+    assert "run.json" in headrace("verify", run, exit_code=3)[1]
+
+
 def test_shards_of_another_run_are_found(headrace, walk, run, tmp_path):
     """Each set is whole in itself; the commits know which is theirs."""
     other = tmp_path / "other.yaml"
