@@ -69,6 +69,14 @@ class Corpus:
         command("run", recipe, "-q")
         return self.folder / f"run-{self.number}"
 
+    def unfinished_run(self) -> Path:
+        """One that stopped because it could not write its part of the verdicts."""
+        recipe = self.recipe(RULES)
+        run = self.folder / f"run-{self.number}"
+        (run / "verdict/part-00000.parquet").mkdir(parents=True)
+        command("run", recipe, "-q", exit_code=2)
+        return run
+
 
 @pytest.fixture(scope="session")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> Corpus:

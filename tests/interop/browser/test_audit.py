@@ -312,16 +312,11 @@ def test_a_run_that_dropped_nothing(corpus: Corpus, labels: Path, open_page: Ope
         served.close()
 
 
-def test_refusals(run: Path, tmp_path: Path, labels: Path) -> None:
+def test_refusals(corpus: Corpus, run: Path, tmp_path: Path, labels: Path) -> None:
     command("audit", tmp_path / "none", exit_code=3)
     command("audit", run, "--per-rule", 0, exit_code=2)
     command("audit", run, "--labels", tmp_path / "no/such/labels", "--summary", exit_code=3)
-    unfinished = tmp_path / "unfinished"
-    unfinished.mkdir()
-    state = json.loads((run / "run.json").read_text(encoding="utf-8"))
-    state["stages"] = {}
-    (unfinished / "run.json").write_text(json.dumps(state), encoding="utf-8")
-    command("audit", unfinished, exit_code=2)
+    command("audit", corpus.unfinished_run(), exit_code=2)
     with audit(run, "--labels", labels) as served:
         port = urllib.parse.urlsplit(served.url).port
         command("audit", run, "--labels", tmp_path / "other", "--port", port, exit_code=3)
