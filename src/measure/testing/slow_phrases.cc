@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "measure/words/word_list.h"
+
 namespace headrace::measure {
 namespace {
 
@@ -58,6 +60,28 @@ SlowPhrases slow_phrases(const SlowView& view, const std::vector<std::string>& p
     word += longest > 0 ? longest : 1;
   }
   return found;
+}
+
+const FlaggedWords& built_in_flagged_words() {
+  static const FlaggedWords all = [] {
+    FlaggedWords made;
+    for (const WordList& list : WordLists::built_in().flagged_words) {
+      made.entries.insert(made.entries.end(), list.entries.begin(), list.entries.end());
+      made.exceptions.insert(made.exceptions.end(), list.exceptions.begin(), list.exceptions.end());
+    }
+    return made;
+  }();
+  return all;
+}
+
+std::vector<std::string> flagged_word_pieces() {
+  const FlaggedWords& words = built_in_flagged_words();
+  std::vector<std::string> all = words.entries;
+  all.insert(all.end(), words.exceptions.begin(), words.exceptions.end());
+  for (const char* gap : {" ", "  ", "\n", "，", "s", "的", "-", "A", "面"}) {
+    for (int i = 0; i < 20; ++i) all.emplace_back(gap);
+  }
+  return all;
 }
 
 }  // namespace headrace::measure

@@ -21,4 +21,14 @@ struct SlowPhrases {
 SlowPhrases slow_phrases(const SlowView& view, const std::vector<std::string>& phrases,
                          const std::vector<std::string>& exceptions = {});
 
+// The flagged words of all built-in lists.
+struct FlaggedWords {
+  std::vector<std::string> entries;
+  std::vector<std::string> exceptions;
+};
+const FlaggedWords& built_in_flagged_words();
+
+// What texts of them, and of what is nearly one, are drawn from.
+std::vector<std::string> flagged_word_pieces();
+
 }  // namespace headrace::measure

@@ -4,31 +4,10 @@
 #include <gtest/gtest.h>
 
 #include "measure/testing/check.h"
-#include "record/char_class.h"
+#include "measure/testing/slow_lines.h"
 
 namespace headrace::measure {
 namespace {
-
-// Share of the lines that hold anything but white space for which `counts` is true. It gets the
-// code points of the line and the place of the first and behind the last visible one.
-template <class Counts>
-std::optional<double> share_of_lines(const SlowView& view, Counts counts) {
-  std::size_t lines = 0, found = 0;
-  for (std::size_t begin = 0; begin < view.code_points.size();) {
-    std::size_t end = begin;
-    while (end < view.code_points.size() && view.code_points[end] != '\n') ++end;
-    std::size_t first = begin, last = end;
-    while (first < end && (view.classes[first] & kSpace) != 0) ++first;
-    while (last > first && (view.classes[last - 1] & kSpace) != 0) --last;
-    if (first < last) {
-      ++lines;
-      found += counts(begin, first, last) ? 1 : 0;
-    }
-    begin = end + 1;
-  }
-  if (lines == 0) return std::nullopt;
-  return static_cast<double>(found) / static_cast<double>(lines);
-}
 
 std::optional<double> slow(const SlowView& view) {
   return share_of_lines(view, [&](std::size_t, std::size_t, std::size_t last) {

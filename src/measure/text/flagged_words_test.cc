@@ -12,40 +12,15 @@
 namespace headrace::measure {
 namespace {
 
-struct BuiltIn {
-  std::vector<std::string> entries;
-  std::vector<std::string> exceptions;
-};
-
-const BuiltIn& built_in() {
-  static const BuiltIn all = [] {
-    BuiltIn made;
-    for (const WordList& list : WordLists::built_in().flagged_words) {
-      made.entries.insert(made.entries.end(), list.entries.begin(), list.entries.end());
-      made.exceptions.insert(made.exceptions.end(), list.exceptions.begin(), list.exceptions.end());
-    }
-    return made;
-  }();
-  return all;
-}
-
-std::vector<std::string> pieces() {
-  std::vector<std::string> all = built_in().entries;
-  all.insert(all.end(), built_in().exceptions.begin(), built_in().exceptions.end());
-  for (const char* gap : {" ", "  ", "\n", "，", "s", "的", "-", "A", "面"}) {
-    for (int i = 0; i < 20; ++i) all.emplace_back(gap);
-  }
-  return all;
-}
-
 std::optional<double> slow(const SlowView& view) {
-  return static_cast<double>(slow_phrases(view, built_in().entries, built_in().exceptions).count);
+  const FlaggedWords& words = built_in_flagged_words();
+  return static_cast<double>(slow_phrases(view, words.entries, words.exceptions).count);
 }
 
 HEADRACE_TEST_AGAINST_SLOW(FlaggedWordsTest, "flagged_words", slow);
 
 TEST(FlaggedWordsTest, EqualsItsSlowFormOnTextsOfEntries) {
-  expect_equals_slow_on("flagged_words", slow, texts_of(pieces(), 500));
+  expect_equals_slow_on("flagged_words", slow, texts_of(flagged_word_pieces(), 500));
 }
 
 TEST(FlaggedWordsTest, MatchesWholeWordsInEnglish) {
