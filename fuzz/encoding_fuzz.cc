@@ -48,7 +48,7 @@ void check_detector(std::string_view bytes, bool whole) {
 void check_steps(const std::string& text) {
   static const auto* const steps = [] {
     auto* made = new std::vector<std::unique_ptr<headrace::normalize::Step>>;
-    for (const auto& info : headrace::normalize::registry().steps()) {
+    for (const auto& info : headrace::normalize::registry().all()) {
       std::vector<headrace::OptionValues> choices = {{}};
       for (const auto& option : info.options) {
         for (const std::string& value : option.allowed) choices.push_back({{option.name, value}});

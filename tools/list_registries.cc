@@ -20,7 +20,7 @@ using Json = nlohmann::ordered_json;
 
 Json measures() {
   Json list = Json::array();
-  for (const auto& measure : headrace::measure::registry().measures()) {
+  for (const auto& measure : headrace::measure::registry().all()) {
     list.push_back({{"name", measure.name}, {"unit", measure.unit}, {"summary", measure.summary}});
   }
   return list;
@@ -49,7 +49,7 @@ Json to_json(const std::vector<headrace::judge::Rule>& rules) {
 
 Json presets() {
   Json list = Json::array();
-  for (const auto& preset : headrace::judge::registry().presets()) {
+  for (const auto& preset : headrace::judge::registry().all()) {
     Json buckets = Json::array();
     for (const auto& bucket : preset.set.buckets) {
       Json when = Json::array();
@@ -71,7 +71,7 @@ Json presets() {
 
 Json steps() {
   Json list = Json::array();
-  for (const auto& step : headrace::normalize::registry().steps()) {
+  for (const auto& step : headrace::normalize::registry().all()) {
     Json options = Json::array();
     for (const auto& option : step.options) {
       options.push_back({{"name", option.name},
@@ -90,7 +90,7 @@ Json steps() {
 
 Json readers() {
   Json list = Json::array();
-  for (const auto& reader : headrace::read::registry().readers()) {
+  for (const auto& reader : headrace::read::registry().all()) {
     list.push_back(
         {{"name", reader.name}, {"extensions", reader.extensions}, {"summary", reader.summary}});
   }
@@ -99,7 +99,7 @@ Json readers() {
 
 Json containers() {
   Json list = Json::array();
-  for (const auto& container : headrace::shard::registry().containers()) {
+  for (const auto& container : headrace::shard::registry().all()) {
     list.push_back({{"name", container.name}, {"summary", container.summary}});
   }
   return list;

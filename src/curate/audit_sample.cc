@@ -84,7 +84,7 @@ struct RuleSample {
 using RuleSamples = std::map<std::string, RuleSample>;
 
 void name_column(const std::string& reason, RuleSample* sample) {
-  for (const measure::Measure& measure : measure::registry().measures()) {
+  for (const measure::Measure& measure : measure::registry().all()) {
     const bool is_max = reason == judge::reason_above_max(measure.name);
     const bool is_null = reason == judge::reason_null(measure.name);
     if (!is_max && !is_null && reason != judge::reason_below_min(measure.name)) continue;

@@ -60,7 +60,7 @@ struct Part {
 
 std::vector<ColumnInfo> measure_columns() {
   std::vector<ColumnInfo> columns = {{"id", ColumnType::kUint64}};
-  for (const auto& measure : measure::registry().measures())
+  for (const auto& measure : measure::registry().all())
     columns.push_back({measure.name, ColumnType::kDouble, true});
   return columns;
 }
@@ -363,7 +363,7 @@ std::string documents_fingerprint(const Recipe::Data& recipe, std::optional<doub
   print.add(recipe.exact_view ? 1 : std::uint64_t{0});
   for (const std::string& step : recipe.exact_view.value_or(std::vector<std::string>()))
     print.add(step);
-  for (const auto& measure : measure::registry().measures()) print.add(measure.name);
+  for (const auto& measure : measure::registry().all()) print.add(measure.name);
   print.add(recipe.words.hash);
   return print.hex();
 }

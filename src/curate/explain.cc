@@ -110,7 +110,7 @@ Result<void> add_measures(const Context& context, const Place& place, Explanatio
   HEADRACE_ASSIGN_OR_RETURN(auto reader,
                             ParquetReader::open(context.directory.at(
                                 RunDirectory::part(kMeasuresFolder, place.part, "parquet"))));
-  for (const auto& measure : measure::registry().measures()) {
+  for (const auto& measure : measure::registry().all()) {
     std::vector<double> values;
     HEADRACE_RETURN_IF_ERROR(reader->read_double(measure.name, &values));
     const double value = values[place.row];

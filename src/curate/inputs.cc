@@ -32,12 +32,10 @@ Result<std::string> format_of(const SourceSpec& source, const std::string& path)
   if (source.format != "auto") return source.format;
   const read::ReaderInfo* info = read::registry().for_path(path);
   if (info != nullptr) return info->name;
-  std::vector<std::string> names;
-  for (const auto& reader : read::registry().readers()) names.push_back(reader.name);
   return invalid_argument(
       "the format of {} cannot be told by its name: give the source (recipe line {}) a 'format' "
       "({})",
-      path, source.line, fmt::join(names, ", "));
+      path, source.line, fmt::join(read::registry().names(), ", "));
 }
 
 // By the bytes of the names: the query of a URI does not count, so that a corpus has one order

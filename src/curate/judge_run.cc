@@ -177,7 +177,7 @@ Result<Comparison> compare_parts(const Context& context, std::vector<PartReasons
 
 // "digit_share" of "digit_share_above_max"; "" for a reason that no rule on a measure gives.
 std::string column_behind(const std::string& reason) {
-  for (const auto& measure : measure::registry().measures()) {
+  for (const auto& measure : measure::registry().all()) {
     if (reason == judge::reason_below_min(measure.name) ||
         reason == judge::reason_above_max(measure.name)) {
       return measure.name;

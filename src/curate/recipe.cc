@@ -40,7 +40,7 @@ void read_source(const YAML::Node& node, std::size_t index, Recipe::Data& recipe
     }
   }
   std::vector<std::string> formats = {"auto"};
-  for (const auto& reader : read::registry().readers()) formats.push_back(reader.name);
+  for (const auto& reader : read::registry().all()) formats.push_back(reader.name);
   section.read_choice("format", &source.format, formats, {"images"});
   section.read("text", &source.text);
   const YAML::Node keep = section.find("keep");
@@ -220,9 +220,7 @@ void read_pack(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
 
 void read_shards(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
   Section section(node, "shards", faults);
-  std::vector<std::string> formats;
-  for (const auto& container : shard::registry().containers()) formats.push_back(container.name);
-  section.read_choice("format", &recipe.shard_format, formats,
+  section.read_choice("format", &recipe.shard_format, shard::registry().names(),
                       {"webdataset", "mindrecord", "mds", "tfrecord", "parquet", "jsonl"});
   section.read_bytes("size", &recipe.shard_bytes);
   if (recipe.shard_bytes == 0) faults.add(section.line(), "'shards.size' must be more than 0");

@@ -142,7 +142,7 @@ TEST(RecipeTest, FaultsOfBucketsAndLanguages) {
 // A preset that names a column which no measure has would drop nothing, or stop a run.
 TEST(RecipeTest, ColumnsOfPresetsAndLanguagesAreMeasures) {
   std::vector<std::string> columns;
-  for (const judge::Preset& preset : judge::registry().presets()) {
+  for (const judge::Preset& preset : judge::registry().all()) {
     for (const std::string& column : judge::columns_of(preset.set)) columns.push_back(column);
   }
   for (const judge::Language& language : judge::languages()) {

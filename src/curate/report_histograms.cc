@@ -173,7 +173,7 @@ void count(double value, const Fates::Fate& fate, const report::Histogram& histo
 
 Result<std::vector<report::Histogram>> collect_histograms(
     const Context& context, const std::vector<judge::RuleSet>& rules) {
-  const auto& measures = measure::registry().measures();
+  const auto& measures = measure::registry().all();
   std::vector<report::Histogram> histograms;
   for (const measure::Measure& measure : measures) {
     report::Histogram histogram;

@@ -12,6 +12,8 @@
 
 #include "headrace/result.h"
 
+#include "base/registry.h"
+
 namespace headrace::judge {
 
 // Bounds on one column. Inclusive: a value equal to `min` or `max` is kept.
@@ -64,15 +66,7 @@ struct Preset {
   RuleSet set;
 };
 
-class Registry {
- public:
-  void add(Preset preset) { presets_.push_back(std::move(preset)); }
-  const std::vector<Preset>& presets() const { return presets_; }
-  const Preset* find(std::string_view name) const;  // "none" is a preset without rules
-
- private:
-  std::vector<Preset> presets_;
-};
+using Registry = headrace::Registry<Preset>;
 
 void register_all(Registry& registry);
 const Registry& registry();

@@ -57,13 +57,6 @@ bool names(const std::vector<Rule>& rules, const std::string& column) {
 
 }  // namespace
 
-const Preset* Registry::find(std::string_view name) const {
-  for (const Preset& preset : presets_) {
-    if (preset.name == name) return &preset;
-  }
-  return nullptr;
-}
-
 const Registry& registry() {
   static const Registry all = [] {
     Registry made;
@@ -75,9 +68,7 @@ const Registry& registry() {
 
 Result<const Preset*> find_preset(std::string_view name) {
   if (const Preset* preset = registry().find(name)) return preset;
-  std::vector<std::string> names;
-  for (const Preset& preset : registry().presets()) names.push_back(preset.name);
-  return invalid_argument("unknown preset '{}'{}", name, suggestion(name, names));
+  return invalid_argument("unknown preset '{}'{}", name, suggestion(name, registry().names()));
 }
 
 std::vector<std::string> columns_of(const RuleSet& set) {

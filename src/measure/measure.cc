@@ -7,19 +7,6 @@
 
 namespace headrace::measure {
 
-const Measure* Registry::find(std::string_view name) const {
-  for (const Measure& measure : measures_) {
-    if (measure.name == name) return &measure;
-  }
-  return nullptr;
-}
-
-std::vector<std::string> Registry::names() const {
-  std::vector<std::string> names;
-  for (const Measure& measure : measures_) names.push_back(measure.name);
-  return names;
-}
-
 const Registry& registry() {
   static const Registry all = [] {
     Registry r;
@@ -33,7 +20,7 @@ void MeasureSet::of(const TextView& view, std::span<double> values) {
   HEADRACE_DCHECK(values.size() == size());
   const TextFacts& facts = facts_.build(view);
   double* value = values.data();
-  for (const Measure& measure : registry().measures()) {
+  for (const Measure& measure : registry().all()) {
     *value++ = measure.of(facts).value_or(std::numeric_limits<double>::quiet_NaN());
   }
 }

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/registry.h"
 #include "measure/facts/text_facts.h"
 
 namespace headrace::measure {
@@ -21,16 +22,7 @@ struct Measure {
   std::optional<double> (*of)(const TextFacts& text);
 };
 
-class Registry {
- public:
-  void add(Measure measure) { measures_.push_back(std::move(measure)); }
-  const std::vector<Measure>& measures() const { return measures_; }
-  const Measure* find(std::string_view name) const;
-  std::vector<std::string> names() const;
-
- private:
-  std::vector<Measure> measures_;
-};
+using Registry = headrace::Registry<Measure>;
 
 void register_all(Registry& registry);
 const Registry& registry();
@@ -42,7 +34,7 @@ class MeasureSet {
   explicit MeasureSet(std::shared_ptr<const WordTables> words = WordTables::built_in())
       : facts_(std::move(words)) {}
 
-  std::size_t size() const { return registry().measures().size(); }
+  std::size_t size() const { return registry().all().size(); }
   // values[i] of measure i; NaN where null. `values.size() == size()`.
   void of(const TextView& view, std::span<double> values);
 

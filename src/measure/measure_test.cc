@@ -30,8 +30,7 @@ TEST(MeasureSetTest, TextsWithoutWordsGiveFiniteNumbersOrNull) {
   for (const std::string_view text : texts) {
     set.of(builder.build(text), values);
     for (std::size_t i = 0; i < values.size(); ++i) {
-      EXPECT_FALSE(std::isinf(values[i]))
-          << registry().measures()[i].name << " of '" << text << "'";
+      EXPECT_FALSE(std::isinf(values[i])) << registry().all()[i].name << " of '" << text << "'";
     }
     EXPECT_FALSE(std::isnan(values[0])) << "code_points is never null";
   }
@@ -105,7 +104,7 @@ TEST(RegistryTest, FindsByName) {
   ASSERT_NE(registry().find("line_count"), nullptr);
   EXPECT_EQ(registry().find("line_count")->unit, "lines");
   EXPECT_EQ(registry().find("nothing"), nullptr);
-  EXPECT_EQ(registry().measures().size(), MeasureSet().size());
+  EXPECT_EQ(registry().all().size(), MeasureSet().size());
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "headrace/result.h"
 
 #include "base/options.h"
+#include "base/registry.h"
 #include "record/document.h"
 #include "record/text_decoder.h"
 
@@ -42,15 +43,7 @@ struct StepInfo {
       const OptionValues& options);  // options are complete and allowed
 };
 
-class Registry {
- public:
-  void add(StepInfo info) { steps_.push_back(std::move(info)); }
-  const std::vector<StepInfo>& steps() const { return steps_; }
-  const StepInfo* find(std::string_view name) const;
-
- private:
-  std::vector<StepInfo> steps_;
-};
+using Registry = headrace::Registry<StepInfo>;
 
 void register_all(Registry& registry);
 const Registry& registry();

@@ -1,17 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
-
 #include "base/error.h"
 #include "base/suggest.h"
 #include "normalize/normalize.h"
 
 namespace headrace::normalize {
-
-const StepInfo* Registry::find(std::string_view name) const {
-  const auto step = std::find_if(steps_.begin(), steps_.end(),
-                                 [&](const StepInfo& info) { return info.name == name; });
-  return step == steps_.end() ? nullptr : &*step;
-}
 
 const Registry& registry() {
   static const Registry* const all = [] {
@@ -25,9 +17,8 @@ const Registry& registry() {
 Result<std::unique_ptr<Step>> make_step(std::string_view name, const OptionValues& options) {
   const StepInfo* info = registry().find(name);
   if (info == nullptr) {
-    std::vector<std::string> names;
-    for (const StepInfo& step : registry().steps()) names.push_back(step.name);
-    return invalid_argument("normalize has no step '{}'{}", name, suggestion(name, names));
+    return invalid_argument("normalize has no step '{}'{}", name,
+                            suggestion(name, registry().names()));
   }
   HEADRACE_ASSIGN_OR_RETURN(const OptionValues values,
                             complete_options(info->name, info->options, options));

@@ -11,7 +11,7 @@ using ::testing::HasSubstr;
 
 TEST(RegistryTest, HoldsTheStepsInListOrder) {
   std::vector<std::string> names;
-  for (const StepInfo& step : registry().steps()) {
+  for (const StepInfo& step : registry().all()) {
     names.push_back(step.name);
     EXPECT_FALSE(step.changes.empty()) << step.name;
     EXPECT_FALSE(step.summary.empty()) << step.name;
@@ -21,7 +21,7 @@ TEST(RegistryTest, HoldsTheStepsInListOrder) {
 }
 
 TEST(MakeStepTest, EachStepWithItsDefaults) {
-  for (const StepInfo& step : registry().steps()) {
+  for (const StepInfo& step : registry().all()) {
     EXPECT_TRUE(make_step(step.name, {}).has_value()) << step.name;
   }
 }

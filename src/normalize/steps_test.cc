@@ -24,7 +24,7 @@ struct Variant {
 // tested by being registered.
 std::vector<Variant> variants() {
   std::vector<Variant> all;
-  for (const StepInfo& step : registry().steps()) {
+  for (const StepInfo& step : registry().all()) {
     all.push_back({step.name, {}});
     for (const OptionInfo& option : step.options) {
       for (const std::string& value : option.allowed)

@@ -14,6 +14,7 @@
 #include "headrace/result.h"
 
 #include "base/options.h"
+#include "base/registry.h"
 #include "record/document.h"
 #include "record/text_decoder.h"
 
@@ -99,18 +100,11 @@ struct ReaderInfo {
                                           const DecoderFactory& decoders);
 };
 
-class Registry {
+class Registry : public headrace::Registry<ReaderInfo> {
  public:
-  void add(ReaderInfo info) { readers_.push_back(std::move(info)); }
-  const std::vector<ReaderInfo>& readers() const { return readers_; }
-  const ReaderInfo* find(std::string_view name) const;
-
   // The format for a path by its extension, a compression extension (.gz .zst) left aside; nullptr
   // if none claims it.
   const ReaderInfo* for_path(std::string_view path) const;
-
- private:
-  std::vector<ReaderInfo> readers_;
 };
 
 void register_all(Registry& registry);  // generated from the list in CMakeLists.txt

@@ -26,16 +26,10 @@ Result<std::vector<Split>> Reader::split(const std::string& path, std::uint64_t 
   return one_split(path, file);
 }
 
-const ReaderInfo* Registry::find(std::string_view name) const {
-  const auto found = std::find_if(readers_.begin(), readers_.end(),
-                                  [&](const ReaderInfo& info) { return info.name == name; });
-  return found == readers_.end() ? nullptr : &*found;
-}
-
 const ReaderInfo* Registry::for_path(std::string_view path) const {
   path = io::without_query(path);
   path.remove_suffix(io::compression_extension(path).size());
-  for (const ReaderInfo& info : readers_) {
+  for (const ReaderInfo& info : all()) {
     for (const std::string& extension : info.extensions) {
       if (ends_with_ignoring_case(path, extension)) return &info;
     }

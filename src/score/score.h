@@ -19,6 +19,7 @@
 
 #include "base/hash.h"
 #include "base/options.h"
+#include "base/registry.h"
 
 namespace headrace::score {
 
@@ -60,15 +61,7 @@ struct ScorerInfo {
   Result<std::unique_ptr<Scorer>> (*make)(const OptionValues& options);
 };
 
-class Registry {
- public:
-  void add(ScorerInfo info) { scorers_.push_back(std::move(info)); }
-  const std::vector<ScorerInfo>& scorers() const { return scorers_; }
-  const ScorerInfo* find(std::string_view name) const;
-
- private:
-  std::vector<ScorerInfo> scorers_;
-};
+using Registry = headrace::Registry<ScorerInfo>;
 
 void register_all(Registry& registry);
 const Registry& registry();

@@ -22,7 +22,7 @@ std::vector<Score> score_all(const Scorer& scorer, const std::vector<std::string
 
 TEST(ScorersTest, RegistryHoldsTheKindsInOrder) {
   std::vector<std::string> names;
-  for (const ScorerInfo& info : registry().scorers()) {
+  for (const ScorerInfo& info : registry().all()) {
     names.push_back(info.name);
     EXPECT_FALSE(info.summary.empty()) << info.name;
   }

@@ -5,13 +5,6 @@
 
 namespace headrace::shard {
 
-const ContainerInfo* Registry::find(std::string_view name) const {
-  const auto found =
-      std::find_if(containers_.begin(), containers_.end(),
-                   [&](const ContainerInfo& container) { return container.name == name; });
-  return found == containers_.end() ? nullptr : &*found;
-}
-
 const Registry& registry() {
   static const Registry all = [] {
     Registry made;

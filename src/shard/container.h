@@ -14,6 +14,8 @@
 #include "headrace/result.h"
 #include "headrace/shard_set.h"
 
+#include "base/registry.h"
+
 namespace headrace::shard {
 
 // A training item as a writer takes it.
@@ -70,15 +72,7 @@ struct ContainerInfo {
   void (*verify)(const std::string& folder, const ShardEntry& entry, std::vector<Damage>* broken);
 };
 
-class Registry {
- public:
-  void add(ContainerInfo info) { containers_.push_back(std::move(info)); }
-  const std::vector<ContainerInfo>& containers() const { return containers_; }
-  const ContainerInfo* find(std::string_view name) const;
-
- private:
-  std::vector<ContainerInfo> containers_;
-};
+using Registry = headrace::Registry<ContainerInfo>;
 
 void register_all(Registry& registry);
 const Registry& registry();

@@ -65,7 +65,7 @@ TEST(PresetTest, FineWebIsGopherAndMore) {
 }
 
 TEST(PresetTest, EveryPresetCompiles) {
-  for (const Preset& known : registry().presets()) {
+  for (const Preset& known : registry().all()) {
     EXPECT_FALSE(known.summary.empty()) << known.name;
     EXPECT_TRUE(Judge::make(columns_of(known.set), {known.set}).has_value()) << known.name;
   }
@@ -73,7 +73,7 @@ TEST(PresetTest, EveryPresetCompiles) {
 
 // The measure 1 - distinct characters / length grows with length and drops long text of any kind.
 TEST(PresetTest, NoneUsesTheNaiveMeasureOfRepetition) {
-  for (const Preset& known : registry().presets()) {
+  for (const Preset& known : registry().all()) {
     EXPECT_THAT(columns_of(known.set), testing::Not(testing::Contains("char_unique_ratio")))
         << known.name;
   }
