@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// The card of a model, beside it: quality.bin → quality.card.json. docs/formats/model_card.md.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "headrace/result.h"
+#include "headrace/score.h"
+
+namespace headrace::score {
+
+// The path of the model with its last extension replaced by .card.json.
+std::string card_path(const std::string& model);
+
+// The card of the model at `model`. not_found: there is none; the message says how to get one.
+// corrupt: key and what was found. unsupported: a newer version.
+Result<ModelCard> read_card(const std::string& model);
+// The same for its text; `name` is what messages call it.
+Result<ModelCard> parse_card(std::string_view text, const std::string& name);
+
+// One canonical form: the same card gives the same bytes.
+std::string format_card(const ModelCard& card);
+// Replaces the card of the model at once.
+Result<void> write_card(const ModelCard& card, const std::string& model);
+
+// What `min: best_f1` stands for. An error when the model has no card, the card no evaluation, or
+// when it is the card of other bytes than those at `model`; each says what to do.
+Result<double> best_f1_threshold(const std::string& model);
+
+// An option of the training as text ("split", "2"), where the card has one of that name.
+std::optional<std::string> training_option(const ModelCard& card, const std::string& name);
+
+}  // namespace headrace::score

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "score/model_card.h"
+
+#include <gtest/gtest.h>
+
+#include "base/hash.h"
+#include "io/file.h"
+#include "io/test_folder.h"
+
+namespace headrace::score {
+namespace {
+
+ModelCard whole() {
+  ModelCard card{.kind = "fasttext",
+                 .model = "quality.bin",
+                 .xxh3_128 = "",
+                 .positive = "keep",
+                 .labels = {"keep", "garbage"},
+                 .made_by = "headrace 1.2.3",
+                 .training = R"({"word_ngrams":2,"han":"split","data":{"documents":7}})",
+                 .evaluation = std::nullopt,
+                 .unknown = ""};
+  card.evaluation = {.files = {"labels.jsonl"},
+                     .positives = 3,
+                     .negatives = 4,
+                     .invalid = 1,
+                     .average_precision = 0.75,
+                     .average_precision_interval = {0.5, 0.875},
+                     .best_f1 = {.threshold = 0.3,
+                                 .threshold_interval = {0.1, 0.5},
+                                 .precision = 0.6,
+                                 .recall = 1,
+                                 .f1 = 0.75,
+                                 .f1_interval = {0.4, 0.9}},
+                     .precision_at_recall = {{.recall = 0.9, .precision = 0.6, .threshold = 0.3}}};
+  return card;
+}
+
+TEST(ModelCardTest, PathReplacesTheLastExtension) {
+  EXPECT_EQ(card_path("quality.bin"), "quality.card.json");
+  EXPECT_EQ(card_path("/a.b/quality.en.onnx"), "/a.b/quality.en.card.json");
+  EXPECT_EQ(card_path("/a.b/quality"), "/a.b/quality.card.json");
+  EXPECT_EQ(card_path("models/.hidden"), "models/.hidden.card.json");
+}
+
+TEST(ModelCardTest, WhatIsWrittenIsRead) {
+  const std::string text = format_card(whole());
+  const auto read = parse_card(text, "card");
+  ASSERT_TRUE(read.has_value()) << read.error().message();
+  EXPECT_EQ(format_card(*read), text);
+  EXPECT_EQ(read->labels, whole().labels);
+  EXPECT_EQ(read->evaluation->best_f1.threshold, 0.3);
+  EXPECT_EQ(read->evaluation->precision_at_recall.at(0).precision, 0.6);
+  EXPECT_EQ(training_option(*read, "han"), "split");
+  EXPECT_EQ(training_option(*read, "word_ngrams"), "2");
+  EXPECT_FALSE(training_option(*read, "data").has_value());
+  EXPECT_FALSE(training_option(*read, "dim").has_value());
+}
+
+// The least that a trainer in another language writes.
+TEST(ModelCardTest, OnlyWhatIsNeeded) {
+  const auto read = parse_card(R"({"card": 1, "kind": "external", "model": "m.onnx",
+      "training": null, "evaluation": null, "tokenizer": {"file": "t.json"}})",
+                               "card");
+  ASSERT_TRUE(read.has_value()) << read.error().message();
+  EXPECT_EQ(read->positive, "");
+  EXPECT_FALSE(read->evaluation.has_value());
+  EXPECT_EQ(read->unknown, R"({"tokenizer":{"file":"t.json"}})");
+  EXPECT_NE(format_card(*read).find("\"t.json\""), std::string::npos);
+}
+
+TEST(ModelCardTest, FaultsNameTheKey) {
+  const std::string good = format_card(whole());
+  const auto replaced = [&](std::string_view from, std::string_view to) {
+    std::string text = good;
+    const std::size_t at = text.find(from);
+    EXPECT_NE(at, std::string::npos) << from;
+    return text.replace(at, from.size(), to);
+  };
+  const struct {
+    std::string text;
+    Code code;
+    std::string_view message;
+  } cases[] = {
+      {"", Code::kCorrupt, "not JSON"},
+      {"[]", Code::kCorrupt, "expected an object"},
+      {"{}", Code::kCorrupt, "'card' is missing"},
+      {replaced("\"card\": 1", "\"card\": 2"), Code::kUnsupported, "version 2"},
+      {replaced("\"kind\"", "\"sort\""), Code::kCorrupt, "'kind' is missing"},
+      {replaced("\"threshold\": 0.3", "\"threshold\": \"0.3\""), Code::kCorrupt,
+       "'evaluation.best_f1.threshold' is \"0.3\", expected a number"},
+      {replaced("\"threshold\": 0.3", "\"threshold\": null"), Code::kCorrupt,
+       "'evaluation.best_f1.threshold' is null"},
+      {replaced("\"average_precision\": 0.75", "\"average_precision\": 1.75"), Code::kCorrupt,
+       "'evaluation.average_precision' is 1.75, expected 0 to 1"},
+      {replaced("\"recall\": 0.9", "\"recall\": []"), Code::kCorrupt,
+       "'evaluation.precision_at_recall[0].recall'"},
+      {replaced("\"invalid\": 1", "\"invalid\": -1"), Code::kCorrupt, "'evaluation.data.invalid'"},
+      {std::string(100000, '[') + std::string(100000, ']'), Code::kCorrupt, "deep"},
+  };
+  for (const auto& c : cases) {
+    const auto read = parse_card(c.text, "the card");
+    ASSERT_FALSE(read.has_value()) << c.message;
+    EXPECT_EQ(read.error().code(), c.code) << read.error().message();
+    EXPECT_NE(read.error().message().find(c.message), std::string::npos) << read.error().message();
+    EXPECT_NE(read.error().message().find("the card"), std::string::npos);
+  }
+}
+
+TEST(ModelCardTest, TheLineOfARecipeNeedsAnEvaluationOfTheseBytes) {
+  const io::TestFolder folder;
+  const std::string model = folder.put("quality.bin", "model");
+  const auto none = best_f1_threshold(model);
+  ASSERT_FALSE(none.has_value());
+  EXPECT_EQ(none.error().code(), Code::kNotFound);
+  EXPECT_NE(none.error().message().find("headrace score eval"), std::string::npos);
+
+  ModelCard card = whole();
+  card.evaluation.reset();
+  ASSERT_TRUE(write_card(card, model).has_value());
+  const auto unmeasured = best_f1_threshold(model);
+  ASSERT_FALSE(unmeasured.has_value());
+  EXPECT_NE(unmeasured.error().message().find("headrace score eval"), std::string::npos);
+
+  card = whole();
+  ASSERT_TRUE(write_card(card, model).has_value());
+  EXPECT_EQ(*best_f1_threshold(model), 0.3);
+  card.xxh3_128 = to_hex(hash128("model"));
+  ASSERT_TRUE(write_card(card, model).has_value());
+  EXPECT_EQ(*best_f1_threshold(model), 0.3);
+  folder.put("quality.bin", "trained again");
+  ASSERT_FALSE(best_f1_threshold(model).has_value());
+}
+
+}  // namespace
+}  // namespace headrace::score
