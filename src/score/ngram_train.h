@@ -41,9 +41,9 @@ struct NgramTrainingReport {
   std::vector<Discount> discounts;
 };
 
-// Texts come one by one; each line is a sentence. All tokens are kept in memory: 64 bytes each at
-// the end, for order 5 (12 more for each order above), and about 100 a word. One thread; the same
-// texts in the same order give the same file, byte for byte.
+// Texts come one by one; each line is a sentence. All tokens are kept in memory: up to 160
+// bytes each at the end, for order 5 (36 more for each order above), and about 100 a word. One
+// thread; the same texts in the same order give the same file, byte for byte.
 class NgramTrainer {
  public:
   // invalid_argument: options out of range.
