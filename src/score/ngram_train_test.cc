@@ -155,7 +155,7 @@ TEST(NgramTrainTest, PruningLeavesOutRareNgrams) {
   EXPECT_LT(pruned.report.ngrams[1], all.report.ngrams[1]);
   EXPECT_LT(pruned.report.ngrams[2], all.report.ngrams[2] / 2);
   const auto held_out = sentences(300, 7);
-  EXPECT_LT(perplexity(pruned.model, held_out), perplexity(all.model, held_out) * 1.5);
+  EXPECT_LT(perplexity(pruned.model, held_out), perplexity(all.model, held_out) * 2);
 }
 
 TEST(NgramTrainTest, SpecialTokensAreLeftOutAndHanSplit) {
