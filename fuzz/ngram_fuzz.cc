@@ -4,6 +4,7 @@
 // a binary and read again (in a binary, an entry may lie where no search comes by). The model's own
 // bytes are the text, besides some others.
 #include <cmath>
+#include <filesystem>
 #include <fstream>
 #include <string>
 #include <unistd.h>
@@ -34,7 +35,8 @@ bool same(const std::vector<float>& a, const std::vector<float>& b) {
 }
 
 std::string written(const NgramModel& model) {
-  const std::string path = "/tmp/ngram_fuzz_" + std::to_string(::getpid());
+  const std::string name = "ngram_fuzz_" + std::to_string(::getpid());
+  const std::string path = (std::filesystem::temp_directory_path() / name).string();
   check(model.write_binary(path).has_value(), "not written");
   std::ifstream file(path, std::ios::binary);
   std::string bytes{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};

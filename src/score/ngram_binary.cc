@@ -13,6 +13,14 @@
 //   buckets of 12 bytes: u64 key, f32 prob
 //   with texts: the words by id, each ended by a zero
 //
+// Trie (kind 2, search version 1), whose entries are put into probing tables:
+//   u64 words without <unk>; u64 word keys, ascending: the first is of id 1; room for `count 1` of
+//   them (count 1 + 2) unigrams by id: f32 prob, f32 backoff, u64 first bigram that ends in it for
+//   each order between: (count + 1) entries of bits, lowest first: the word in front of what the
+//   entry extends, 31 of prob without its sign, 32 of backoff, first entry of the order above
+//   (count + 1) entries: word, 31 of prob. An array ends with its bits' last byte and 8 more
+//   bytes; a number has as many bits as the greatest it may be: count 1, count of the order above
+//
 // internal/ngram_tables.h says what the numbers mean. Written from what is known of the layout and
 // compared with KenLM both ways (tests/interop/kenlm). What is read is walked through once: a table
 // without an empty bucket would never end a search, and an id beyond the unigrams would be read
@@ -27,6 +35,8 @@
 
 namespace headrace::score {
 
+using internal::log_prob;
+using internal::longer_key;
 using internal::Weights;
 
 namespace {
@@ -36,6 +46,7 @@ constexpr std::string_view kMagic = "mmap lm http://kheafield.com/code format ve
 constexpr std::size_t kMagicBytes = 56;
 constexpr std::size_t kFixedBytes = 108;
 constexpr std::uint32_t kProbing = 0;
+constexpr std::uint32_t kTrie = 2;
 constexpr float kMostMultiplier = 1000;
 const char* const kKinds[] = {
     "probing",        "probing with rest costs",       "trie",
@@ -57,6 +68,32 @@ struct Parameters {
 };
 static_assert(sizeof(Parameters) == 20);
 
+// Numbers of some bits, one behind the other.
+class Bits {
+ public:
+  Bits() = default;
+  Bits(std::vector<char> bytes, int entry_bits) : bytes_(std::move(bytes)), entry_(entry_bits) {}
+
+  static std::uint64_t bytes_for(std::uint64_t entries, int entry_bits) {
+    return ((1 + entries) * static_cast<std::uint64_t>(entry_bits) + 7) / 8 + 8;
+  }
+  // At most 57 bits.
+  std::uint64_t at(std::uint64_t entry, int from, int bits) const {
+    const std::uint64_t bit =
+        entry * static_cast<std::uint64_t>(entry_) + static_cast<std::uint64_t>(from);
+    std::uint64_t word;
+    std::memcpy(&word, bytes_.data() + bit / 8, 8);
+    return word >> bit % 8 & ((std::uint64_t{1} << bits) - 1);
+  }
+  float float_at(std::uint64_t entry, int from, int bits) const {
+    return std::bit_cast<float>(static_cast<std::uint32_t>(at(entry, from, bits)));
+  }
+
+ private:
+  std::vector<char> bytes_;
+  int entry_ = 0;
+};
+
 std::uint64_t header_bytes(std::size_t order) { return (kFixedBytes + 8 * order + 7) / 8 * 8; }
 
 }  // namespace
@@ -72,18 +109,24 @@ class NgramBinaryReader {
     Parameters parameters;
     std::vector<std::uint64_t> counts;
     HEADRACE_RETURN_IF_ERROR(header(&parameters, &counts));
-    if (parameters.kind != kProbing) {
+    if (parameters.kind != kProbing && parameters.kind != kTrie) {
       const char* kind = parameters.kind < std::size(kKinds) ? kKinds[parameters.kind] : "unknown";
       return unsupported(
-          "reading the model of KenLM {}: its kind is {} ({}), only probing is read; make one with "
+          "reading the model of KenLM {}: its kind is {} ({}), probing and trie are read; make one "
+          "with "
           "'build_binary probing', or give the ARPA file",
           name_, parameters.kind, kind);
     }
-    if (parameters.search_version != 0) {
+    const bool is_trie = parameters.kind == kTrie;
+    if (parameters.search_version != (is_trie ? 1 : 0)) {
       return fault(kFixedBytes - 4, fmt::format("search version {}", parameters.search_version));
     }
-    HEADRACE_RETURN_IF_ERROR(check_sizes(parameters, counts));
-    HEADRACE_RETURN_IF_ERROR(probing(parameters, counts, &model));
+    if (is_trie) {
+      HEADRACE_RETURN_IF_ERROR(trie(counts, &model));
+    } else {
+      HEADRACE_RETURN_IF_ERROR(check_sizes(parameters, counts));
+      HEADRACE_RETURN_IF_ERROR(probing(parameters, counts, &model));
+    }
     HEADRACE_RETURN_IF_ERROR(texts());
     model.fingerprint_ = hasher_.digest();
     return model;
@@ -211,6 +254,10 @@ class NgramBinaryReader {
     HEADRACE_RETURN_IF_ERROR(table(&model->longest_, counts.back(), parameters.multiplier,
                                    fmt::format("the {}-grams", counts.size()),
                                    [](float prob) { return std::isfinite(prob) && prob <= 0; }));
+    return sentence_marks(words_at, model);
+  }
+
+  Result<void> sentence_marks(std::uint64_t words_at, NgramModel* model) const {
     const auto begin = model->words_.find(internal::word_key("<s>"));
     const auto end = model->words_.find(internal::word_key("</s>"));
     if (begin == model->words_.kNone || end == model->words_.kNone) {
@@ -219,6 +266,122 @@ class NgramBinaryReader {
     model->sentence_begin_ = model->words_.value_at(begin);
     model->sentence_end_ = model->words_.value_at(end);
     return {};
+  }
+
+  // Of one order of a trie: the keys of its n-grams, and where the longer ones that end in them
+  // begin.
+  struct Level {
+    std::vector<std::uint64_t> keys;
+    std::vector<std::uint64_t> next;
+  };
+
+  // As many unigrams as words; entries of no n-gram are passed over.
+  Result<void> trie(const std::vector<std::uint64_t>& counts, NgramModel* model) {
+    const std::uint64_t words_at = offset_;
+    for (std::size_t n = 0; n < counts.size(); ++n) {
+      if (counts[n] == 0 || counts[n] > bytes_ || counts[n] > ~std::uint32_t{0}) {
+        return fault(kFixedBytes + 8 * n,
+                     fmt::format("{} {}-grams in a file of {} bytes", counts[n], n + 1, bytes_));
+      }
+    }
+    if (counts[0] > (bytes_ - offset_) / 24) {
+      return fault(kFixedBytes, fmt::format("{} words in a file of {} bytes", counts[0], bytes_));
+    }
+    const std::size_t order = counts.size();
+    model->order_ = static_cast<int>(order);
+    std::vector<std::uint64_t> keys(counts[0] + 1);
+    HEADRACE_RETURN_IF_ERROR(take(keys.data(), keys.size() * 8, "the words"));
+    if (keys[0] + 1 != counts[0]) {
+      return fault(words_at, fmt::format("{} words for {} unigrams", keys[0], counts[0]));
+    }
+    model->words_ = internal::ProbingTable<std::uint32_t>(
+        NgramModel::Middle::buckets_for(counts[0], model->multiplier_));
+    for (std::uint32_t id = 1; id < counts[0]; ++id) {
+      if (!model->words_.put(keys[id], id)) {
+        return fault(words_at + 8 * id, "a word's key that was there before");
+      }
+    }
+    struct Unigram {
+      Weights weights;
+      std::uint64_t next = 0;
+    };
+    const std::uint64_t level_at = offset_;
+    std::vector<Unigram> unigrams(counts[0] + 2);
+    HEADRACE_RETURN_IF_ERROR(
+        take(unigrams.data(), unigrams.size() * sizeof(Unigram), "the unigrams"));
+    Level level{std::vector<std::uint64_t>(counts[0]), std::vector<std::uint64_t>(counts[0] + 1)};
+    for (std::uint64_t i = 0; i <= counts[0]; ++i) {
+      level.next[i] = unigrams[i].next;
+      if (i == counts[0]) break;
+      level.keys[i] = i;
+      if (!std::isfinite(unigrams[i].weights.prob) || !std::isfinite(unigrams[i].weights.backoff)) {
+        return fault(level_at + sizeof(Unigram) * i, "a value among the unigrams that is none");
+      }
+      model->unigrams_.push_back(
+          marked(unigrams[i].weights, unigrams[i + 1].next > unigrams[i].next));
+    }
+    for (std::size_t n = 1; n < order; ++n) {
+      HEADRACE_RETURN_IF_ERROR(trie_level(n, counts, &level, model));
+    }
+    return sentence_marks(words_at, model);
+  }
+
+  // The n-grams of n + 1 words; `level` is that of the order below, then theirs.
+  Result<void> trie_level(std::size_t n, const std::vector<std::uint64_t>& counts, Level* level,
+                          NgramModel* model) {
+    const int word_bits = std::bit_width(counts[0]);
+    const auto buckets = NgramModel::Middle::buckets_for(counts[n], model->multiplier_);
+    const bool highest = n + 1 == counts.size();
+    const int next_bits = highest ? 0 : std::bit_width(counts[n + 1]);
+    const int entry_bits = word_bits + (highest ? 31 : 63 + next_bits);
+    const std::string name = fmt::format("the {}-grams", n + 1);
+    const std::uint64_t level_at = offset_;
+    const std::uint64_t size = Bits::bytes_for(counts[n], entry_bits);
+    if (size > bytes_ - offset_) {
+      return fault(offset_,
+                   fmt::format("{} of {} bytes, but {} are left", name, size, bytes_ - offset_));
+    }
+    std::vector<char> bytes(size);
+    HEADRACE_RETURN_IF_ERROR(take(bytes.data(), size, name));
+    const Bits bits(std::move(bytes), entry_bits);
+    NgramModel::Middle* table = nullptr;
+    if (highest) {
+      model->longest_ = NgramModel::Longest(buckets);
+    } else {
+      table = &model->middle_.emplace_back(buckets);
+    }
+    Level longer;
+    longer.keys.resize(highest ? 0 : counts[n]);
+    longer.next.resize(highest ? 0 : counts[n] + 1);
+    for (std::uint64_t i = 0; i < longer.next.size(); ++i) {
+      longer.next[i] = bits.at(i, word_bits + 63, next_bits);
+    }
+    for (std::uint64_t i = 0; i + 1 < level->next.size(); ++i) {
+      if (level->next[i] > level->next[i + 1] || level->next[i + 1] > counts[n]) {
+        return fault(level_at, fmt::format("{} of a shorter one lie from {} to {} of {}", name,
+                                           level->next[i], level->next[i + 1], counts[n]));
+      }
+      for (std::uint64_t j = level->next[i]; j < level->next[i + 1]; ++j) {
+        const auto word = static_cast<std::uint32_t>(bits.at(j, 0, word_bits));
+        const std::uint64_t key = longer_key(level->keys[i], word);
+        const float prob = log_prob(bits.float_at(j, word_bits, 31));
+        const float backoff = highest ? 0 : bits.float_at(j, word_bits + 31, 32);
+        if (word >= counts[0] || !std::isfinite(prob) || !std::isfinite(backoff)) {
+          return fault(level_at, fmt::format("entry {} of {} is none", j, name));
+        }
+        const bool is_new =
+            highest ? model->longest_.put(key, prob)
+                    : table->put(key, marked({prob, backoff}, longer.next[j + 1] > longer.next[j]));
+        if (!is_new) return fault(level_at, fmt::format("entry {} of {} is there twice", j, name));
+        if (!highest) longer.keys[j] = key;
+      }
+    }
+    *level = std::move(longer);
+    return {};
+  }
+
+  static Weights marked(Weights weights, bool left) {
+    return {left ? internal::marked_left(weights.prob) : log_prob(weights.prob), weights.backoff};
   }
 
   // The words' texts say nothing that scoring needs, but have part in the fingerprint.

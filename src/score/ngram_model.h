@@ -26,7 +26,8 @@ inline constexpr int kMaxNgramOrder = 8;
 class NgramModel {
  public:
   // By its first bytes an ARPA file (plain or compressed) or a binary of KenLM: probing, or trie
-  // that is not quantised. corrupt: damaged or cut. unsupported: other kinds and versions.
+  // without quantised or compressed numbers. corrupt: damaged or cut. unsupported: other kinds and
+  // versions.
   static Result<NgramModel> open(const std::string& path);
   // The same of bytes in memory, uncompressed; `name` stands in errors.
   static Result<NgramModel> parse(std::string_view bytes, std::string_view name);

@@ -301,7 +301,7 @@ TEST(NgramModelTest, DamagedBinaryIsRefused) {
   expect(with(56, 1.0f), "the header's fixed numbers");
   expect(with(88, std::uint8_t{9}), "n-grams of 9 words");
   expect(with(92, std::nanf("")), "nan buckets per entry");
-  expect(with(96, std::uint32_t{2}), "its kind is 2 (trie)");
+  expect(with(96, std::uint32_t{1}), "its kind is 1 (probing with rest costs)");
   expect(with(96, std::uint32_t{3}), "its kind is 3 (quantised trie)");
   expect(with(104, std::uint32_t{1}), "search version 1");
   expect(with(108, ~std::uint64_t{0}), "1-grams in a file of");

@@ -97,7 +97,7 @@ void register_perplexity(Registry& registry) {
        {{"model",
          "",
          {},
-         "path of an n-gram model, ARPA (plain or compressed) or a probing binary of KenLM"},
+         "path of an n-gram model, ARPA (plain or compressed) or a binary of KenLM"},
         {"han",
          "keep",
          {"keep", "split"},

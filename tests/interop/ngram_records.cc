@@ -3,7 +3,7 @@
 // standard output; or documents, and a model trained on them.
 //
 //   headrace_ngram_records score MODEL < documents > scores
-//   headrace_ngram_records time MODEL han|blanks < documents     MB/s, and the sum of log10
+//   headrace_ngram_records speed MODEL han|blanks < documents     MB/s, and the sum of log10
 //   headrace_ngram_records train MODEL ORDER han|blanks PRUNE... < documents
 //
 // A document is its length in bytes (u32, little-endian) and the bytes. Scores of a document are
@@ -51,7 +51,7 @@ int score(const std::string& path) {
 }
 
 // CPU time, the best of five passes.
-int time(const std::string& path, bool han) {
+int speed(const std::string& path, bool han) {
   const auto model = NgramModel::open(path);
   if (!model) return fail(model.error().message());
   std::vector<std::string> texts;
@@ -99,11 +99,11 @@ int train(const std::vector<std::string>& arguments) {
 int main(int argc, char** argv) {
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   if (arguments.size() == 2 && arguments[0] == "score") return score(arguments[1]);
-  if (arguments.size() == 3 && arguments[0] == "time") {
-    return time(arguments[1], arguments[2] == "han");
+  if (arguments.size() == 3 && arguments[0] == "speed") {
+    return speed(arguments[1], arguments[2] == "han");
   }
   if (arguments.size() >= 5 && arguments[0] == "train") {
     return train({arguments.begin() + 1, arguments.end()});
   }
-  return fail("arguments: score MODEL | time MODEL TOKENS | train MODEL ORDER TOKENS PRUNE...");
+  return fail("arguments: score MODEL | speed MODEL TOKENS | train MODEL ORDER TOKENS PRUNE...");
 }

@@ -117,9 +117,10 @@ def test_real_text(texts: list[bytes], tmp_path: Path) -> None:
     check(arpa, held_out)
     check(train(tmp_path / "model.bin", 5, training), held_out)
     check(train(tmp_path / "pruned.bin", 5, training, (0, 0, 1)), held_out)
-    probing = build_binary(arpa, "probing")
-    check(probing, held_out)
-    assert ours(probing, held_out) == ours(arpa, held_out)
+    for kind in ("probing", "trie"):
+        binary = build_binary(arpa, kind)
+        check(binary, held_out)
+        assert ours(binary, held_out) == ours(arpa, held_out)
 
 
 @pytest.mark.parametrize("options", [(), ("-p", "1.2", "probing"), ("-i", "probing")])
@@ -132,13 +133,13 @@ def test_binaries_of_kenlms_test_models(data: Path, tmp_path: Path) -> None:
     for name in ("test.arpa", "test_nounk.arpa"):
         arpa = tmp_path / name
         arpa.write_bytes((data / "pipeline-dolma-tests/kenlm" / name).read_bytes())
-        check(build_binary(arpa, "probing"), [b"looking on a little more loin", b"also would consider foo bar x", b""])
+        for kind in ("probing", "trie"):
+            check(build_binary(arpa, kind), [b"looking on a little more loin", b"also would consider foo bar x", b""])
 
 
 @pytest.mark.parametrize(
     ("options", "name"),
     [
-        (("trie",), "(trie)"),
         (("-q", "8", "trie"), "(quantised trie)"),
         (("-a", "22", "trie"), "(trie with compressed pointers)"),
     ],
