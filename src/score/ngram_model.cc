@@ -3,9 +3,6 @@
 // the first is looked at, so that waits for memory overlap. An n-gram is looked for where its
 // suffix stands and its context stands and can go on; what is found is what KenLM finds going from
 // token to token, and its single precision sums are kept, so the scores are the same bits.
-//
-// A token costs up to `order` look-ups. Those of one token after the other (no chunks), with only
-// the next order's bucket asked for, took twice as long.
 #include "score/ngram_model.h"
 
 #include <algorithm>
