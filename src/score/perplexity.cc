@@ -2,8 +2,8 @@
 // Perplexity: how unlikely an n-gram model finds a text, per token; low is like what it was trained
 // on. 10^(-(sum of log10 probabilities) / tokens), where each line is a sentence: <s>, its tokens,
 // </s>, and </s> counts as a token. That is the number of CCNet (arXiv 1911.00359, perplexity.py),
-// and of those who took its step over (datatrove, NeMo Curator); they count an empty line as a
-// sentence of </s> alone, and so is it here unless `empty_lines: skip`.
+// which counts an empty line as a sentence of </s> alone, and so is it here unless `empty_lines:
+// skip`.
 //
 // Tokens lie between the blanks of ASCII, as KenLM takes a line. The pieces that CCNet's own models
 // are made of (SentencePiece behind a normalization of its own) are not made here: a model must be
