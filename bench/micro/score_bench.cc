@@ -6,8 +6,13 @@
 // documents are scored with each instruction set and must agree bit for bit, and nearly all must
 // be in the language they are. The two classes are made up (weights from a seed): that model says
 // something about speed alone.
+//
+// Perplexity is by an n-gram model (order 5; of Chinese, Han characters are tokens) that is trained
+// on every other document; it must find the others less likely than those, and both more than by
+// chance. MB/s of all documents.
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <set>
 #include <zlib.h>
 
@@ -16,6 +21,8 @@
 
 #include "base/counter_rng.h"
 #include "score/fasttext_classifier.h"
+#include "score/ngram_train.h"
+#include "score/score.h"
 
 namespace headrace::score {
 namespace {
@@ -161,6 +168,61 @@ void add(const std::string& name, const Texts& texts, const std::string& wrong,
   })->Unit(benchmark::kMillisecond);
 }
 
+struct PerplexityBench {
+  std::unique_ptr<Scorer> scorer;
+  std::vector<std::string_view> documents;
+  std::string wrong;  // empty: nothing
+};
+
+double median_perplexity(const Scorer& scorer, const std::vector<std::string_view>& texts) {
+  std::vector<Score> scores(texts.size());
+  if (!(*scorer.start())->score(texts, scores)) return -1;
+  const auto middle = scores.begin() + static_cast<std::ptrdiff_t>(scores.size() / 2);
+  std::nth_element(scores.begin(), middle, scores.end(),
+                   [](const Score& a, const Score& b) { return a.value < b.value; });
+  return middle->value;
+}
+
+Result<PerplexityBench> make_perplexity(const Texts& texts) {
+  const bool han = texts.language == "zh";
+  HEADRACE_ASSIGN_OR_RETURN(auto trainer, NgramTrainer::start({.split_han = han}));
+  PerplexityBench bench;
+  std::vector<std::string_view> seen;
+  std::vector<std::string_view> others;
+  for (std::size_t i = 0; i < texts.documents.size(); ++i) {
+    (i % 2 == 0 ? seen : others).push_back(texts.documents[i]);
+    bench.documents.push_back(texts.documents[i]);
+    if (i % 2 == 0) HEADRACE_RETURN_IF_ERROR(trainer.add(texts.documents[i]));
+  }
+  const std::string path =
+      (std::filesystem::temp_directory_path() / fmt::format("score_bench_{}.bin", texts.language))
+          .string();
+  HEADRACE_ASSIGN_OR_RETURN(const auto report, trainer.finish(path));
+  HEADRACE_ASSIGN_OR_RETURN(
+      bench.scorer, make_scorer("perplexity", {{"model", path}, {"han", han ? "split" : "keep"}}));
+  std::filesystem::remove(path);
+  const double known = median_perplexity(*bench.scorer, seen);
+  const double held_out = median_perplexity(*bench.scorer, others);
+  const auto chance = static_cast<double>(report.ngrams[0]);
+  if (!(known > 1 && known < held_out && held_out < chance / 2)) {
+    bench.wrong = fmt::format("perplexity {} of texts it knows, {} of others", known, held_out);
+  }
+  return bench;
+}
+
+void add_perplexity(const Texts& texts, const PerplexityBench& bench) {
+  const std::string name = "perplexity/" + texts.language;
+  benchmark::RegisterBenchmark(name.c_str(), [&](benchmark::State& state) {
+    if (!bench.wrong.empty()) return state.SkipWithError(bench.wrong.c_str());
+    const auto session = bench.scorer->start();
+    std::vector<Score> scores(bench.documents.size());
+    for (auto _ : state) {
+      benchmark::DoNotOptimize((*session)->score(bench.documents, scores).has_value());
+    }
+    state.SetBytesProcessed(static_cast<std::int64_t>(state.iterations() * texts.bytes));
+  })->Unit(benchmark::kMillisecond);
+}
+
 int bench(int argc, char** argv) {
   benchmark::Initialize(&argc, argv);
   const char* data = std::getenv("HEADRACE_DATA");
@@ -195,6 +257,16 @@ int bench(int argc, char** argv) {
       add("two_classes" + suffix, *texts, wrong, {&m.quality});
       add("both" + suffix, *texts, wrong, {&m.language, &m.quality});
     }
+  }
+  std::vector<PerplexityBench> perplexities;
+  perplexities.reserve(2);
+  for (const Texts* texts : {&english, &chinese}) {
+    auto made = make_perplexity(*texts);
+    if (!made) {
+      std::fprintf(stderr, "score_bench: %s\n", made.error().message().c_str());
+      return 1;
+    }
+    add_perplexity(*texts, perplexities.emplace_back(std::move(*made)));
   }
   benchmark::RunSpecifiedBenchmarks();
   benchmark::Shutdown();
