@@ -18,7 +18,7 @@ void add_labelled_data(CLI::App* command, LabelledData* data) {
   command
       ->add_option("--data", data->files,
                    "labelled records: files, globs and URIs of any format; or labels of the audit")
-      ->type_name("FILE...");
+      ->type_name("FILE");
   command
       ->add_option("--text", data->text,
                    "where the text stands in a record, a dotted path; default: text")

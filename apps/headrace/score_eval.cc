@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "score.h"
@@ -28,6 +30,7 @@ int execute(const Arguments& arguments, const Common& common) {
   auto kind_options = parse_options(arguments.kind_options);
   if (!kind_options) return fail(kind_options.error());
   options.options = *std::move(kind_options);
+  if (!options.model.empty()) options.data.run = std::exchange(options.run, "");
   options.write_card = !arguments.no_card;
   options.threads = common.threads;
   options.show_progress = !common.quiet;
@@ -67,6 +70,7 @@ void add_score_eval(CLI::App& score, Common* common, Action* action) {
       "joined\nwith the labels by 'id'.\n\n"
       "  headrace score eval --model quality.bin --data labels.jsonl --report eval.html\n"
       "  headrace score eval RUN --name quality                 by the run's audit labels\n"
+      "  headrace score eval RUN --model quality.bin            the same, scored now\n"
       "  headrace score eval --scores scores.parquet --data labels.jsonl --positive good\n\n"
       "What a model got is written into its card, where 'min: best_f1' of a recipe reads the\n"
       "threshold. Measure on texts that the model was not trained on: the card cannot know. A "
@@ -74,7 +78,9 @@ void add_score_eval(CLI::App& score, Common* common, Action* action) {
       "that gets no number (NaN) is counted, and no threshold keeps it. Where low is good, as "
       "with\n"
       "perplexity, --positive names what scores high.");
-  command->add_option("RUN", options.run, "a run whose recipe has the score of --name")
+  command
+      ->add_option("RUN", options.run,
+                   "a run that has the score of --name, or with --model: whose texts are scored")
       ->type_name("");
   command->add_option("--name", options.name, "of the score in the run")->type_name("NAME");
   command->add_option("--model", options.model, "a model file")->type_name("FILE");
@@ -91,17 +97,13 @@ void add_score_eval(CLI::App& score, Common* common, Action* action) {
       ->type_name("COLUMN");
   add_labelled_data(command, &options.data);
   command
-      ->add_option("--texts-of", options.data.run,
-                   "of a model: the texts are those of this run, by 'id'")
-      ->type_name("RUN");
-  command
       ->add_option("--positive", options.positive,
                    "the label to find; default: that of the card, else 1, where labels are 0 and 1")
       ->type_name("LABEL");
   command
       ->add_option("--recall", options.recalls,
                    "tell the precision at these recalls; default: 0.5 0.8 0.9 0.95 0.99")
-      ->type_name("SHARE...");
+      ->type_name("SHARE");
   command->add_option("--report", arguments->report, "a page with the curve is written here")
       ->type_name("OUT.html");
   command->add_flag("--no-card", arguments->no_card, "leave the model's card as it is");

@@ -223,12 +223,16 @@ Result<LabelledRows> read_labelled(const LabelledData& data, Join join, std::siz
   LabelledRows labelled;
   const Join wanted = by_id ? Join::kIds : Join::kTexts;
   auto read = read_all(data, text, wanted, threads, stop, &labelled);
-  if (!read && by_id && read.error().code() == Code::kInvalidArgument) {
+  const bool found_none = read ? read->empty() : read.error().code() == Code::kInvalidArgument;
+  if (by_id && found_none) {
     // Ids that are numbers are no text to a reader; then there may be one beside them.
-    labelled = {};
-    text = data.text;
-    if (auto again = read_all(data, text, wanted, threads, stop, &labelled))
+    LabelledRows beside;
+    auto again = read_all(data, data.text, wanted, threads, stop, &beside);
+    if (again && !again->empty()) {
       read = std::move(again);
+      labelled = std::move(beside);
+      text = data.text;
+    }
   }
   if (!read) return read.error();
   std::vector<Found>& found = *read;

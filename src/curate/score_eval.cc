@@ -181,11 +181,19 @@ Result<void> write_card(const ScoreEvalOptions& options, const OpenedModel& open
   return {};
 }
 
+// Without files: what people decided on the run's documents.
+LabelledData labels_of(const LabelledData& data, const std::string& run) {
+  LabelledData made = data;
+  if (made.files.empty() && !run.empty()) made.files = {io::join(run, "audit/labels.jsonl")};
+  return made;
+}
+
 Result<ScoreEvalResult> of_model(const ScoreEvalOptions& options) {
   ScoreEvalResult result;
   result.name = file_name(options.model);
-  HEADRACE_ASSIGN_OR_RETURN(LabelledRows labelled, read_labelled(options.data, Join::kTexts,
-                                                                 options.threads, options.stop));
+  HEADRACE_ASSIGN_OR_RETURN(LabelledRows labelled,
+                            read_labelled(labels_of(options.data, options.data.run), Join::kTexts,
+                                          options.threads, options.stop));
   result.data = labelled.counts;
   std::string positive = options.positive;
   if (positive.empty()) {
@@ -216,9 +224,8 @@ Result<ScoreEvalResult> of_scores(const ScoreEvalOptions& options) {
   const bool is_run = !options.run.empty();
   ScoreEvalResult result;
   result.name = is_run ? options.name : file_name(options.scores);
-  LabelledData data = options.data;
+  LabelledData data = labels_of(options.data, options.run);
   data.run.clear();
-  if (data.files.empty() && is_run) data.files = {io::join(options.run, "audit/labels.jsonl")};
   HEADRACE_ASSIGN_OR_RETURN(LabelledRows labelled,
                             read_labelled(data, Join::kIds, options.threads, options.stop));
   result.data = labelled.counts;

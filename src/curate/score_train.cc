@@ -93,6 +93,7 @@ Result<Parts> hold_out_file(LabelledRows all, const ScoreTrainOptions& options,
 
 void count(LabelledRows* rows) {
   rows->counts.documents = rows->rows.size();
+  rows->counts.by_label.clear();
   for (const LabelledRow& row : rows->rows) ++rows->counts.by_label[row.label];
 }
 
