@@ -28,7 +28,8 @@ COMMON = {"buckets": 200000}
 SETTINGS = {
     "dclm-en": [{"word_ngrams": n, "epochs": e, "rate": r, "dim": 16}
                 for n in (1, 2) for e, r in ((10, 0.1), (10, 0.5), (25, 0.5), (50, 0.5), (50, 1.0))],
-    "hancd-zh": [{"han": "split", "word_ngrams": n, "epochs": e, "rate": 0.5, "dim": 16} for n, e in ((1, 10), (1, 25), (2, 10), (3, 10))]
+    "hancd-zh": [{"han": "split", "word_ngrams": n, "epochs": e, "rate": 0.5, "dim": 16}
+                 for n, e in ((1, 5), (1, 10), (1, 25), (2, 5), (2, 10), (3, 10))]
                 + [{"han": "keep", "word_ngrams": 1, "min_gram": 1, "max_gram": n, "epochs": 10, "rate": 0.5, "dim": 16} for n in (2, 3)],
 }
 

@@ -195,7 +195,7 @@ void append_row(std::string_view what, const std::string& threshold, double prec
   const double f1 = precision + recall > 0 ? 2 * precision * recall / (precision + recall) : 0;
   fmt::format_to(
       std::back_inserter(*html),
-      "<tr{}><th>{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
+      "<tr{}><th class=\"line\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td><td "
       "class=\"n\">{}</td><td class=\"n\">{:.3f}</td><td class=\"n\">{}</td></tr>\n",
       best ? " class=\"best\"" : "", what, threshold, share(precision), share(recall), f1,
       percent(static_cast<std::uint64_t>(std::llround(kept)), made.positives + made.negatives));
@@ -212,7 +212,7 @@ void append_table(const ScoreReport& report, std::string* html) {
              html);
   for (const auto& at : made.precision_at_recall) {
     const Point* point = point_at(made, at.threshold);
-    append_row(fmt::format("recall {} or more", share(at.recall)), short_number(at.threshold),
+    append_row(fmt::format("recall ≥ {:.4g} %", 100 * at.recall), short_number(at.threshold),
                at.precision, point != nullptr ? point->recall : at.recall, made, false, html);
   }
   const double valid_share = made.curve.empty() ? 1 : made.curve.back().recall;

@@ -62,7 +62,7 @@ TEST(ScoreReportTest, TableOfLines) {
   EXPECT_EQ(rows(*page_of(sample())),
             (std::vector<std::string>{"line|score at least|precision|recall|F1|kept",
                                       "best F1|0.4|75.0 %|75.0 %|0.750|40.0 %",
-                                      "recall 50.0 % or more|0.7|100.0 %|50.0 %|0.667|20.0 %",
+                                      "recall ≥ 50 %|0.7|100.0 %|50.0 %|0.667|20.0 %",
                                       "every score|–|37.5 %|75.0 %|0.500|80.0 %"}));
 }
 

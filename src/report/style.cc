@@ -123,6 +123,7 @@ path.bound.recipe { stroke-dasharray: none; }
 .likely { stroke: var(--bound); stroke-width: 4; stroke-opacity: .45; fill: none; }
 circle.best { fill: var(--bound); }
 rect.band { fill: var(--bound); opacity: .13; }
+th.line { white-space: nowrap; }
 tr.best th, tr.best td { color: var(--bound); font-weight: 600; }
 .outside { fill: var(--bound); font-variant-numeric: tabular-nums; }
 .facts { margin: .2rem 0 0; font: .76rem/1.4 var(--sans); color: var(--soft); }

@@ -230,6 +230,19 @@ def test_chinese_needs_characters_as_words_and_the_card_remembers(headrace, tmp_
     assert all((line["value"] > 0.5) == (row["label"] == "好") for line, row in zip(scored, rows, strict=True))
 
 
+def test_labels_of_any_format_give_the_same_model(headrace, tmp_path):
+    rows = texts(120)
+    labelled(tmp_path / "a.jsonl.gz", 120)
+    pq.write_table(pa.table({"text": [t for t, _ in rows], "label": pa.array([float(x) for _, x in rows])}), tmp_path / "a.parquet")
+    (tmp_path / "a.csv").write_text("label,text\n" + "".join(f"{x},{t}\n" for t, x in rows))
+    models = set()
+    for name in ("a.jsonl.gz", "a.parquet", "a.csv"):
+        made = headrace.json("score", "train", "--data", tmp_path / name, "--output", tmp_path / "m.bin", *SMALL, "-q")
+        assert made["data"]["by_label"] == {"0": 60, "1": 60}
+        models.add((tmp_path / "m.bin").read_bytes())
+    assert len(models) == 1
+
+
 def test_texts_without_a_score_are_counted(headrace, trained, tmp_path):
     model, _ = trained
     write_jsonl(tmp_path / "in.jsonl", [{"text": "河", "label": 1}, {"text": "river mill", "label": 1}, {"text": "casino", "label": 0}])
