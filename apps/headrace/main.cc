@@ -27,6 +27,7 @@ constexpr const char* kDescription =
     "  headrace judge RUN --recipe new.yaml  move thresholds without reading text\n"
     "  headrace audit RUN                    judge what the rules dropped: their precision, "
     "labels\n"
+    "  headrace score train|eval|apply       models that score texts: labels to thresholds\n"
     "  headrace verify RUN                   every checksum and count\n\n"
     "Before a recipe: 'headrace inspect FILE...' says what files are, and how sure that is;\n"
     "'headrace stats FILE...' measures them and suggests thresholds.\n";
@@ -40,9 +41,9 @@ constexpr const char* kFooter =
 
 // Commands of the surface that later versions bring: refused by name, so that nobody hunts for a
 // typing error.
-constexpr const char* kLater[] = {"score",  "tokenize", "tokens", "convert", "index", "ls",
-                                  "head",   "pack",     "plan",   "prove",   "cache", "bench",
-                                  "doctor", "simulate", "report", "cp",      "recipe"};
+constexpr const char* kLater[] = {"tokenize", "tokens", "convert", "index", "ls",    "head",
+                                  "pack",     "plan",   "prove",   "cache", "bench", "doctor",
+                                  "simulate", "report", "cp",      "recipe"};
 
 // First Ctrl-C, SIGTERM or SIGHUP (the terminal is gone): stop between records. Second: at once.
 void watch_signals(std::stop_source& stop) {
@@ -108,7 +109,7 @@ int run_main(int argc, char** argv) {
   common.stop = stop.get_token();
   Action action;
   for (const auto add : {add_run, add_books, add_judge, add_audit, add_stats, add_explain, add_cat,
-                         add_verify, add_inspect})
+                         add_verify, add_inspect, add_score})
     add(app, &common, &action);
   if (argc < 2) {
     std::fputs(app.help().c_str(), stderr);

@@ -13,12 +13,11 @@
 #include <limits>
 #include <mutex>
 
-#include <nlohmann/json.hpp>
-
 #include "base/counter_rng.h"
 #include "base/error.h"
 #include "base/thread_pool.h"
 #include "curate/document_rows.h"
+#include "curate/file_inputs.h"
 #include "curate/measure_columns.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
@@ -254,28 +253,13 @@ class MeasuringSink final : public read::RecordSink {
 Result<Stats> stats_of_files(const std::vector<std::string>& inputs, const StatsOptions& options) {
   if (options.sample && !(*options.sample > 0 && *options.sample <= 1))
     return invalid_argument("sample must be more than 0 and at most 1, not {}", *options.sample);
-  nlohmann::json sources = nlohmann::json::array();
-  for (const std::string& input : inputs)
-    sources.push_back(
-        {{"domain", io::public_name(input)}, {"paths", {input}}, {"text", options.text}});
-  HEADRACE_ASSIGN_OR_RETURN(
-      const Recipe recipe,
-      Recipe::parse(nlohmann::json{{"sources", sources}}.dump(
-                        -1, ' ', false, nlohmann::json::error_handler_t::replace),
-                    "input"));
-  Context context(recipe.data(), "");
+  HEADRACE_ASSIGN_OR_RETURN(const auto opened, open_files({.paths = inputs,
+                                                           .text = options.text,
+                                                           .keep = std::nullopt,
+                                                           .threads = options.threads,
+                                                           .stop = options.stop}));
+  Context& context = *opened;
   context.sample = options.sample;
-  context.threads = thread_count(options.threads);
-  context.stop = options.stop;
-  context.domains = context.recipe.domains();
-  HEADRACE_ASSIGN_OR_RETURN(context.files, expand_inputs(context.recipe));
-  HEADRACE_ASSIGN_OR_RETURN(auto readers, InputReaders::make(context.recipe, context.files));
-  context.readers.emplace(std::move(readers));
-  HEADRACE_ASSIGN_OR_RETURN(
-      context.tasks, plan_tasks(context.recipe, context.files, *context.readers, &context.splits,
-                                {.threads = context.threads, .stop = context.stop}));
-  HEADRACE_RETURN_IF_ERROR(
-      probe_text_fields(context.recipe, context.files, context.tasks, *context.readers));
 
   HEADRACE_ASSIGN_OR_RETURN(const RowRecipe row_recipe, RowRecipe::make(context.recipe));
   Stats all;

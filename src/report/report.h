@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "report/score.h"
+
 namespace headrace::report {
 
 // One stage of the books: in = out + dropped (sum over reasons) + quarantined.
@@ -97,6 +99,7 @@ struct ReportData {
   std::vector<StageRow> stages;  // all domains together
   std::vector<DomainFunnel> domains;
   std::vector<Histogram> histograms;
+  std::vector<ScoreReport> scores;  // of the recipe's models whose cards have an evaluation
   std::vector<ReasonSamples> reasons;
   std::vector<std::pair<std::string, std::string>>
       notes;  // file, what was found (truncated, empty ...)

@@ -116,6 +116,15 @@ summary:focus-visible, .tools :focus-visible, a:focus-visible { outline: 2px sol
 .name { fill: var(--ink); font-size: 10.5px; }
 path.bound { stroke: var(--bound); stroke-width: 1; stroke-dasharray: 3 2; fill: none; }
 text.bound { fill: var(--bound); paint-order: stroke; stroke: var(--paper); stroke-width: 3px; stroke-linejoin: round; }
+path.bound.recipe { stroke-dasharray: none; }
+.grid { stroke: var(--rule); stroke-width: .7; fill: none; }
+.chance { stroke: var(--soft); stroke-width: .8; stroke-dasharray: 2 3; fill: none; }
+.curve { stroke: var(--kept); stroke-width: 1.6; fill: none; }
+.likely { stroke: var(--bound); stroke-width: 4; stroke-opacity: .45; fill: none; }
+circle.best { fill: var(--bound); }
+rect.band { fill: var(--bound); opacity: .13; }
+th.line { white-space: nowrap; }
+tr.best th, tr.best td { color: var(--bound); font-weight: 600; }
 .outside { fill: var(--bound); font-variant-numeric: tabular-nums; }
 .facts { margin: .2rem 0 0; font: .76rem/1.4 var(--sans); color: var(--soft); }
 .sample { margin: .7rem 0 1.1rem; }

@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numeric>
+#include <set>
 
 #include "base/counter_rng.h"
 #include "base/error.h"
@@ -80,7 +82,7 @@ double quantile(const std::vector<double>& values, double share) {
   return values[low] + (values[high] - values[low]) * (at - static_cast<double>(low));
 }
 
-Interval middle(std::vector<double> values, double confidence) {
+ScoreInterval middle(std::vector<double> values, double confidence) {
   std::sort(values.begin(), values.end());
   const double tail = (1 - confidence) / 2;
   return {quantile(values, tail), quantile(values, 1 - tail)};
@@ -121,17 +123,18 @@ std::optional<CurvePoint> precision_at_recall(const Evaluation& evaluation, doub
   return best;
 }
 
-Result<Bootstrap> bootstrap_best_f1(std::span<const double> scores, std::span<const bool> wanted,
-                                    std::uint64_t seed, int samples, double confidence) {
+Result<Bootstrap> bootstrap(std::span<const double> scores, std::span<const bool> wanted,
+                            std::uint64_t seed, int samples, double confidence) {
   HEADRACE_ASSIGN_OR_RETURN(const Evaluation whole, evaluate(scores, wanted));
   const auto chosen = best_f1(whole);
-  if (!chosen) return invalid_argument("evaluating: none of {} scores is valid", scores.size());
+  if (!chosen) return invalid_argument("evaluating: none of {} scores is a number", scores.size());
   if (samples < 1 || !(confidence > 0 && confidence < 1)) {
     return invalid_argument("a bootstrap of {} samples with confidence {}", samples, confidence);
   }
   const Ranked ranked = rank(scores);
   std::vector<double> thresholds;
   std::vector<double> f1s;
+  std::vector<double> precisions;
   std::vector<double> drawn(scores.size());
   for (int sample = 0; sample < samples; ++sample) {
     const CounterRng rng(seed, purpose("score_bootstrap"), static_cast<std::uint64_t>(sample));
@@ -145,12 +148,17 @@ Result<Bootstrap> bootstrap_best_f1(std::span<const double> scores, std::span<co
     if (positives == 0) continue;
     std::optional<CurvePoint> best;
     double at_chosen = 0;
+    double precision = 0;
+    double recall = 0;
     sweep(scores, wanted, ranked, drawn, positives, [&](const CurvePoint& point) {
       keep_better(point, &best);
       if (point.threshold >= chosen->threshold) at_chosen = point.f1;
+      precision += (point.recall - recall) * point.precision;
+      recall = point.recall;
     });
     if (best) thresholds.push_back(best->threshold);
     f1s.push_back(at_chosen);
+    precisions.push_back(precision);
   }
   if (thresholds.empty()) {
     return invalid_argument(
@@ -158,7 +166,93 @@ Result<Bootstrap> bootstrap_best_f1(std::span<const double> scores, std::span<co
         "wanted document",
         scores.size());
   }
-  return Bootstrap{.threshold = middle(thresholds, confidence), .f1 = middle(f1s, confidence)};
+  return Bootstrap{.threshold = middle(thresholds, confidence),
+                   .f1 = middle(f1s, confidence),
+                   .average_precision = middle(precisions, confidence)};
+}
+
+namespace {
+
+// A curve of few points that looks like the whole one: of each hundredth of recall the highest and
+// the lowest precision, and the points that the summary speaks of.
+std::vector<ScoreEvaluation::Point> thinned(const std::vector<CurvePoint>& curve,
+                                            const std::set<double>& kept_thresholds) {
+  std::vector<ScoreEvaluation::Point> points;
+  for (std::size_t begin = 0; begin < curve.size();) {
+    const auto cell = [&](std::size_t i) { return std::floor(curve[i].recall * 100); };
+    std::size_t high = begin;
+    std::size_t low = begin;
+    std::size_t end = begin;
+    for (; end < curve.size() && cell(end) == cell(begin); ++end) {
+      if (curve[end].precision > curve[high].precision) high = end;
+      if (curve[end].precision < curve[low].precision) low = end;
+    }
+    for (std::size_t i = begin; i < end; ++i) {
+      if (i == high || i == low || kept_thresholds.contains(curve[i].threshold))
+        points.push_back({curve[i].threshold, curve[i].precision, curve[i].recall});
+    }
+    begin = end;
+  }
+  return points;
+}
+
+ScoreEvaluation::Histogram histogram(std::span<const double> scores, std::span<const bool> wanted,
+                                     double low, double high) {
+  constexpr std::size_t kBins = 40;
+  if (low >= 0 && high <= 1) {  // a probability
+    low = 0;
+    high = 1;
+  }
+  if (!(low < high)) high = low + 1;
+  ScoreEvaluation::Histogram made{.low = low,
+                                  .high = high,
+                                  .positives = std::vector<std::uint64_t>(kBins),
+                                  .negatives = std::vector<std::uint64_t>(kBins)};
+  for (std::size_t i = 0; i < scores.size(); ++i) {
+    if (std::isnan(scores[i])) continue;
+    const double place = std::clamp((scores[i] - low) / (high - low), 0.0, 1.0);
+    const auto bin = std::min(static_cast<std::size_t>(place * kBins), kBins - 1);
+    ++(wanted[i] ? made.positives : made.negatives)[bin];
+  }
+  return made;
+}
+
+}  // namespace
+
+Result<ScoreEvaluation> summarize(std::span<const double> scores, std::span<const bool> wanted,
+                                  std::span<const double> recalls, std::uint64_t seed) {
+  HEADRACE_ASSIGN_OR_RETURN(const Evaluation whole, evaluate(scores, wanted));
+  HEADRACE_ASSIGN_OR_RETURN(const Bootstrap intervals, bootstrap(scores, wanted, seed));
+  const CurvePoint best = *best_f1(whole);
+  ScoreEvaluation made;
+  made.positives = whole.positives;
+  made.negatives = whole.negatives;
+  made.invalid = whole.invalid;
+  made.average_precision = std::min(whole.average_precision, 1.0);
+  made.average_precision_interval = intervals.average_precision;
+  made.best_f1 = {.threshold = best.threshold,
+                  .threshold_interval = intervals.threshold,
+                  .precision = best.precision,
+                  .recall = best.recall,
+                  .f1 = best.f1,
+                  .f1_interval = intervals.f1};
+  std::set<double> spoken_of = {best.threshold};
+  for (const double recall : recalls) {
+    const auto at = precision_at_recall(whole, recall);
+    if (!at) continue;
+    made.precision_at_recall.push_back(
+        {.recall = recall, .precision = at->precision, .threshold = at->threshold});
+    spoken_of.insert(at->threshold);
+  }
+  made.curve = thinned(whole.curve, spoken_of);
+  const auto finite = [](double score) { return std::isfinite(score); };
+  std::vector<double> values;
+  std::copy_if(scores.begin(), scores.end(), std::back_inserter(values), finite);
+  if (!values.empty()) {
+    const auto [low, high] = std::minmax_element(values.begin(), values.end());
+    made.histogram = histogram(scores, wanted, *low, *high);
+  }
+  return made;
 }
 
 }  // namespace headrace::score

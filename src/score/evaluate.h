@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "headrace/result.h"
+#include "headrace/score.h"
 
 namespace headrace::score {
 
@@ -42,22 +43,22 @@ std::optional<CurvePoint> best_f1(const Evaluation& evaluation);
 // The point of the highest precision among those that reach a recall. Nothing when none does.
 std::optional<CurvePoint> precision_at_recall(const Evaluation& evaluation, double recall);
 
-struct Interval {
-  double low = 0;
-  double high = 0;
-};
-
 struct Bootstrap {
-  Interval threshold;  // of the highest F1 of each sample
-  Interval f1;         // of each sample, at the threshold that is best for all documents
+  ScoreInterval threshold;  // of the highest F1 of each sample
+  ScoreInterval f1;         // of each sample, at the threshold that is best for all documents
+  ScoreInterval average_precision;
 };
 
-// Where best_f1() would lie had other documents been labelled: the middle `confidence` of `samples`
+// Where they would lie had other documents been labelled: the middle `confidence` of `samples`
 // samples drawn with replacement, of 2.5 % to 97.5 % for 0.95. The same seed gives the same
-// interval. Samples without a positive are left out. Errors of evaluate(), and invalid_argument
+// intervals. Samples without a positive are left out. Errors of evaluate(), and invalid_argument
 // when no score is valid.
-Result<Bootstrap> bootstrap_best_f1(std::span<const double> scores, std::span<const bool> wanted,
-                                    std::uint64_t seed, int samples = 1000,
-                                    double confidence = 0.95);
+Result<Bootstrap> bootstrap(std::span<const double> scores, std::span<const bool> wanted,
+                            std::uint64_t seed, int samples = 1000, double confidence = 0.95);
+
+// All that a model card and a report say of scores, `files` left empty. Wanted recalls that no
+// threshold reaches are left out. Errors of bootstrap().
+Result<ScoreEvaluation> summarize(std::span<const double> scores, std::span<const bool> wanted,
+                                  std::span<const double> recalls, std::uint64_t seed);
 
 }  // namespace headrace::score

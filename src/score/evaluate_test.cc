@@ -70,7 +70,7 @@ TEST(EvaluateTest, AllInvalidHasNoBest) {
   EXPECT_TRUE(made->curve.empty());
   EXPECT_EQ(made->average_precision, 0);
   EXPECT_FALSE(best_f1(*made).has_value());
-  EXPECT_FALSE(bootstrap_best_f1(scores, wanted, 1).has_value());
+  EXPECT_FALSE(bootstrap(scores, wanted, 1).has_value());
 }
 
 TEST(EvaluateTest, InfiniteScoresAreValid) {
@@ -125,7 +125,7 @@ TEST(EvaluateTest, BootstrapIntervalHoldsTheBestAndNarrowsWithMoreDocuments) {
   for (const std::size_t count : {100, 10000}) {
     const Drawn drawn = draw(count);
     const auto best = best_f1(*evaluate(drawn.scores, drawn.labels()));
-    const auto made = bootstrap_best_f1(drawn.scores, drawn.labels(), 5, 400);
+    const auto made = bootstrap(drawn.scores, drawn.labels(), 5, 400);
     ASSERT_TRUE(made.has_value()) << made.error().message();
     EXPECT_LE(made->threshold.low, best->threshold);
     EXPECT_GE(made->threshold.high, best->threshold);
@@ -133,17 +133,66 @@ TEST(EvaluateTest, BootstrapIntervalHoldsTheBestAndNarrowsWithMoreDocuments) {
     EXPECT_GT(made->f1.high, best->f1);
     EXPECT_LT(made->f1.high - made->f1.low, width / 3);
     width = made->f1.high - made->f1.low;
+    const double precision = evaluate(drawn.scores, drawn.labels())->average_precision;
+    EXPECT_LT(made->average_precision.low, precision);
+    EXPECT_GT(made->average_precision.high, precision);
+    EXPECT_LT(made->average_precision.high - made->average_precision.low,
+              count > 1000 ? 0.05 : 0.4);
   }
 }
 
 TEST(EvaluateTest, BootstrapIsAFunctionOfItsSeed) {
   const Drawn drawn = draw(200);
-  const auto a = bootstrap_best_f1(drawn.scores, drawn.labels(), 5, 50);
-  const auto b = bootstrap_best_f1(drawn.scores, drawn.labels(), 5, 50);
-  const auto other = bootstrap_best_f1(drawn.scores, drawn.labels(), 6, 50);
+  const auto a = bootstrap(drawn.scores, drawn.labels(), 5, 50);
+  const auto b = bootstrap(drawn.scores, drawn.labels(), 5, 50);
+  const auto other = bootstrap(drawn.scores, drawn.labels(), 6, 50);
   EXPECT_EQ(a->f1.low, b->f1.low);
   EXPECT_EQ(a->threshold.high, b->threshold.high);
   EXPECT_NE(a->f1.low, other->f1.low);
+}
+
+TEST(EvaluateTest, SummaryOfManyDocumentsIsSmallAndSaysTheSame) {
+  const Drawn drawn = draw(5000);
+  const auto whole = evaluate(drawn.scores, drawn.labels());
+  const double recalls[] = {0.5, 0.9, 1.1};
+  const auto made = summarize(drawn.scores, drawn.labels(), recalls, 1);
+  ASSERT_TRUE(made.has_value()) << made.error().message();
+  EXPECT_EQ(made->average_precision, whole->average_precision);
+  EXPECT_EQ(made->best_f1.threshold, best_f1(*whole)->threshold);
+  ASSERT_EQ(made->precision_at_recall.size(), 2U);  // no threshold reaches 1.1
+  EXPECT_EQ(made->precision_at_recall[1].precision, precision_at_recall(*whole, 0.9)->precision);
+  EXPECT_LE(made->curve.size(), 205U);
+  EXPECT_GE(made->curve.size(), 100U);
+  bool has_best = false;
+  for (std::size_t i = 0; i < made->curve.size(); ++i) {
+    if (i > 0) {
+      EXPECT_LT(made->curve[i].threshold, made->curve[i - 1].threshold);
+    }
+    has_best = has_best || made->curve[i].threshold == made->best_f1.threshold;
+  }
+  EXPECT_TRUE(has_best);
+  EXPECT_NEAR(made->histogram.low, 0, 1e-3);
+  EXPECT_NEAR(made->histogram.high, 1.25, 1e-3);
+  std::uint64_t positives = 0;
+  for (const std::uint64_t count : made->histogram.positives) positives += count;
+  EXPECT_EQ(positives, 2500U);
+  EXPECT_EQ(made->histogram.positives.front(), 0U);
+  EXPECT_EQ(made->histogram.negatives.back(), 0U);
+}
+
+// Whatever the scores are: a histogram has its bins, and what is no number is in none.
+TEST(EvaluateTest, SummaryOfOddScores) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const std::array<bool, 4> wanted = {true, false, true, false};
+  const std::array<double, 4> infinite = {infinity, -infinity, kNaN, 5};
+  const auto made = summarize(infinite, wanted, {}, 1);
+  ASSERT_TRUE(made.has_value()) << made.error().message();
+  EXPECT_EQ(made->invalid, 1U);
+  EXPECT_EQ(made->histogram.low, 5);
+  EXPECT_EQ(made->histogram.positives.back(), 1U);
+  EXPECT_EQ(made->histogram.negatives.front(), 2U);
+  const std::array<double, 4> none = {kNaN, kNaN, kNaN, kNaN};
+  EXPECT_FALSE(summarize(none, wanted, {}, 1).has_value());
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "base/hash.h"
 #include "base/quote.h"
 #include "io/file.h"
+#include "score/score.h"
 
 namespace headrace::score {
 namespace {
@@ -94,6 +95,22 @@ class Keys {
     return {};
   }
 
+  std::vector<std::uint64_t> counts(const char* key) {
+    std::vector<std::uint64_t> counts;
+    const Json* found = find(key, true);
+    if (found == nullptr) return counts;
+    if (!found->is_array()) return fail(key, *found, "an array of counts"), counts;
+    for (const Json& count : *found) {
+      if (!count.is_number_unsigned()) return fail(key, count, "a count"), counts;
+      counts.push_back(count.get<std::uint64_t>());
+    }
+    return counts;
+  }
+
+  void require(bool good, const char* key, const char* what) {
+    if (!good && !*fault_) *fault_ = corrupt("key '{}{}': {}", where_, key, what);
+  }
+
   // read_one(keys of the object) where there is one.
   template <class ReadOne>
   void object(const char* key, bool needed, ReadOne read_one) {
@@ -105,8 +122,8 @@ class Keys {
 
   // For each object of an array.
   template <class ReadOne>
-  void objects(const char* key, ReadOne read_one) {
-    const Json* found = find(key, true);
+  void objects(const char* key, bool needed, ReadOne read_one) {
+    const Json* found = find(key, needed);
     if (found == nullptr) return;
     if (!found->is_array()) return fail(key, *found, "an array");
     for (std::size_t i = 0; i < found->size() && !*fault_; ++i) {
@@ -164,10 +181,24 @@ ScoreEvaluation read_evaluation(Keys& keys) {
                     .f1 = best.share("f1"),
                     .f1_interval = best.interval("f1_interval")};
   });
-  keys.objects("precision_at_recall", [&](Keys& at) {
+  keys.objects("precision_at_recall", true, [&](Keys& at) {
     made.precision_at_recall.push_back({.recall = at.share("recall"),
                                         .precision = at.share("precision"),
                                         .threshold = at.number("threshold")});
+  });
+  keys.objects("curve", false, [&](Keys& point) {
+    made.curve.push_back({.threshold = point.number("threshold"),
+                          .precision = point.share("precision"),
+                          .recall = point.share("recall")});
+  });
+  keys.object("histogram", false, [&](Keys& bins) {
+    made.histogram = {.low = bins.number("low"),
+                      .high = bins.number("high"),
+                      .positives = bins.counts("positives"),
+                      .negatives = bins.counts("negatives")};
+    bins.require(made.histogram.low < made.histogram.high &&
+                     made.histogram.positives.size() == made.histogram.negatives.size(),
+                 "low", "bins of both kinds from low to a higher high are needed");
   });
   return made;
 }
@@ -181,21 +212,36 @@ Json to_json(const ScoreEvaluation& made) {
     at_recall.push_back(
         {{"recall", at.recall}, {"precision", at.precision}, {"threshold", at.threshold}});
   }
-  return {{"data",
-           {{"files", made.files},
-            {"positives", made.positives},
-            {"negatives", made.negatives},
-            {"invalid", made.invalid}}},
-          {"average_precision", made.average_precision},
-          {"average_precision_interval", to_json(made.average_precision_interval)},
-          {"best_f1",
-           {{"threshold", best.threshold},
-            {"threshold_interval", to_json(best.threshold_interval)},
-            {"precision", best.precision},
-            {"recall", best.recall},
-            {"f1", best.f1},
-            {"f1_interval", to_json(best.f1_interval)}}},
-          {"precision_at_recall", at_recall}};
+  Json json = {{"data",
+                {{"files", made.files},
+                 {"positives", made.positives},
+                 {"negatives", made.negatives},
+                 {"invalid", made.invalid}}},
+               {"average_precision", made.average_precision},
+               {"average_precision_interval", to_json(made.average_precision_interval)},
+               {"best_f1",
+                {{"threshold", best.threshold},
+                 {"threshold_interval", to_json(best.threshold_interval)},
+                 {"precision", best.precision},
+                 {"recall", best.recall},
+                 {"f1", best.f1},
+                 {"f1_interval", to_json(best.f1_interval)}}},
+               {"precision_at_recall", at_recall}};
+  if (!made.curve.empty()) {
+    Json& curve = json["curve"] = Json::array();
+    for (const auto& point : made.curve) {
+      curve.push_back({{"threshold", point.threshold},
+                       {"precision", point.precision},
+                       {"recall", point.recall}});
+    }
+  }
+  if (const auto& bins = made.histogram; !bins.positives.empty()) {
+    json["histogram"] = {{"low", bins.low},
+                         {"high", bins.high},
+                         {"positives", bins.positives},
+                         {"negatives", bins.negatives}};
+  }
+  return json;
 }
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
@@ -285,6 +331,19 @@ std::optional<std::string> training_option(const ModelCard& card, const std::str
   const auto found = training.find(name);
   if (found == training.end() || found->is_structured() || found->is_null()) return std::nullopt;
   return found->is_string() ? found->get<std::string>() : to_text(*found);
+}
+
+OptionValues options_with_card(std::string_view kind, const ModelCard& card, OptionValues given) {
+  const ScorerInfo* info = registry().find(kind);
+  if (info == nullptr) return given;
+  for (const OptionInfo& option : info->options) {
+    if (option.name == "label" && !card.positive.empty()) {
+      given.try_emplace("label", card.positive);
+    } else if (const auto trained = training_option(card, option.name)) {
+      given.try_emplace(option.name, *trained);
+    }
+  }
+  return given;
 }
 
 }  // namespace headrace::score

@@ -9,6 +9,8 @@
 #include "headrace/result.h"
 #include "headrace/score.h"
 
+#include "base/options.h"
+
 namespace headrace::score {
 
 // The path of the model with its last extension replaced by .card.json.
@@ -31,5 +33,9 @@ Result<double> best_f1_threshold(const std::string& model);
 
 // An option of the training as text ("split", "2"), where the card has one of that name.
 std::optional<std::string> training_option(const ModelCard& card, const std::string& name);
+
+// `given` completed for a scorer of `kind` by what the card says: `label` by the positive one, and
+// each option that the training had, too ("han"). What is given stays.
+OptionValues options_with_card(std::string_view kind, const ModelCard& card, OptionValues given);
 
 }  // namespace headrace::score

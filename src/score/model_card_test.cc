@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "score/model_card.h"
 
+#include <set>
+
 #include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
 
 #include "base/hash.h"
 #include "io/file.h"
@@ -13,14 +16,15 @@ namespace {
 ModelCard whole() {
   ModelCard card{.kind = "fasttext",
                  .model = "quality.bin",
-                 .xxh3_128 = "",
+                 .xxh3_128 = "0123456789abcdef0123456789abcdef",
                  .positive = "keep",
-                 .labels = {"keep", "garbage"},
+                 .labels = {"garbage", "keep"},
                  .made_by = "headrace 1.2.3",
-                 .training = R"({"word_ngrams":2,"han":"split","data":{"documents":7}})",
+                 .training = R"({"word_ngrams": 2, "han": "split", "data": {"files":
+                     ["audit/labels.jsonl"], "documents": 7, "by_label": {"garbage": 4, "keep": 3}}})",
                  .evaluation = std::nullopt,
                  .unknown = ""};
-  card.evaluation = {.files = {"labels.jsonl"},
+  card.evaluation = {.files = {"others.jsonl"},
                      .positives = 3,
                      .negatives = 4,
                      .invalid = 1,
@@ -32,7 +36,10 @@ ModelCard whole() {
                                  .recall = 1,
                                  .f1 = 0.75,
                                  .f1_interval = {0.4, 0.9}},
-                     .precision_at_recall = {{.recall = 0.9, .precision = 0.6, .threshold = 0.3}}};
+                     .precision_at_recall = {{.recall = 0.9, .precision = 0.6, .threshold = 0.3}},
+                     .curve = {{.threshold = 0.7, .precision = 1, .recall = 0.25},
+                               {.threshold = 0.3, .precision = 0.6, .recall = 1}},
+                     .histogram = {.low = 0, .high = 1, .positives = {0, 3}, .negatives = {2, 1}}};
   return card;
 }
 
@@ -41,6 +48,39 @@ TEST(ModelCardTest, PathReplacesTheLastExtension) {
   EXPECT_EQ(card_path("/a.b/quality.en.onnx"), "/a.b/quality.en.card.json");
   EXPECT_EQ(card_path("/a.b/quality"), "/a.b/quality.card.json");
   EXPECT_EQ(card_path("models/.hidden"), "models/.hidden.card.json");
+}
+
+std::string docs(std::string_view name) {
+  return *io::read_file(HEADRACE_DOCS "/formats/" + std::string(name));
+}
+
+TEST(ModelCardTest, TheCanonicalFormIsThatOfThePage) {
+  const std::string page = docs("model_card.md");
+  const std::size_t begin = page.find("```json\n") + 8;
+  EXPECT_EQ(page.substr(begin, page.find("```", begin) - begin), format_card(whole()));
+}
+
+// The schema is for editors and other programs: it must name the keys that are written, no others.
+TEST(ModelCardTest, TheSchemaNamesTheSameKeys) {
+  using Json = nlohmann::json;
+  const Json schema = Json::parse(docs("model_card.schema.json"));
+  const Json card = Json::parse(format_card(whole()));
+  const auto same_keys = [](const Json& described, const Json& object) {
+    std::set<std::string> written;
+    for (const auto& [key, value] : object.items()) written.insert(key);
+    std::set<std::string> properties;
+    for (const auto& [key, value] : described["properties"].items()) properties.insert(key);
+    EXPECT_EQ(properties, written);
+    for (const auto& key : described["required"]) EXPECT_TRUE(object.contains(key)) << key;
+  };
+  same_keys(schema, card);
+  const Json& described = schema["properties"]["evaluation"];
+  const Json& evaluation = card["evaluation"];
+  same_keys(described, evaluation);
+  for (const char* key : {"data", "best_f1", "histogram"})
+    same_keys(described["properties"][key], evaluation[key]);
+  for (const char* key : {"precision_at_recall", "curve"})
+    same_keys(schema["$defs"]["point"], evaluation[key][0]);
 }
 
 TEST(ModelCardTest, WhatIsWrittenIsRead) {
@@ -67,6 +107,14 @@ TEST(ModelCardTest, OnlyWhatIsNeeded) {
   EXPECT_FALSE(read->evaluation.has_value());
   EXPECT_EQ(read->unknown, R"({"tokenizer":{"file":"t.json"}})");
   EXPECT_NE(format_card(*read).find("\"t.json\""), std::string::npos);
+}
+
+TEST(ModelCardTest, ScorersAreOpenedAsTheirModelsWereTrained) {
+  const OptionValues found = options_with_card("fasttext", whole(), {{"model", "m.bin"}});
+  EXPECT_EQ(found, (OptionValues{{"model", "m.bin"}, {"label", "keep"}, {"han", "split"}}));
+  const OptionValues given = options_with_card("fasttext", whole(), {{"label", "garbage"}});
+  EXPECT_EQ(given.at("label"), "garbage");
+  EXPECT_FALSE(options_with_card("language", whole(), {}).contains("label"));
 }
 
 TEST(ModelCardTest, FaultsNameTheKey) {
@@ -96,6 +144,7 @@ TEST(ModelCardTest, FaultsNameTheKey) {
       {replaced("\"recall\": 0.9", "\"recall\": []"), Code::kCorrupt,
        "'evaluation.precision_at_recall[0].recall'"},
       {replaced("\"invalid\": 1", "\"invalid\": -1"), Code::kCorrupt, "'evaluation.data.invalid'"},
+      {replaced("\"low\": 0.0", "\"low\": 1.0"), Code::kCorrupt, "'evaluation.histogram.low'"},
       {std::string(100000, '[') + std::string(100000, ']'), Code::kCorrupt, "deep"},
   };
   for (const auto& c : cases) {
@@ -123,6 +172,7 @@ TEST(ModelCardTest, TheLineOfARecipeNeedsAnEvaluationOfTheseBytes) {
   EXPECT_NE(unmeasured.error().message().find("headrace score eval"), std::string::npos);
 
   card = whole();
+  card.xxh3_128.clear();
   ASSERT_TRUE(write_card(card, model).has_value());
   EXPECT_EQ(*best_f1_threshold(model), 0.3);
   card.xxh3_128 = to_hex(hash128("model"));

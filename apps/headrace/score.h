@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the commands of `headrace score` share. One .cc each.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "headrace/score.h"
+
+#include "command.h"
+
+namespace headrace::app {
+
+void add_score_train(CLI::App& score, Common* common, Action* action);
+void add_score_eval(CLI::App& score, Common* common, Action* action);
+void add_score_apply(CLI::App& score, Common* common, Action* action);
+
+// --data, --text, --label.
+void add_labelled_data(CLI::App* command, LabelledData* data);
+// --option NAME=VALUE, as often as wanted.
+void add_kind_options(CLI::App* command, std::vector<std::string>* options);
+// "han=split" → {"han": "split"}; an error for what has no '='.
+Result<std::map<std::string, std::string>> parse_options(const std::vector<std::string>& options);
+
+// "  fasttext       what it does" for each kind.
+std::string kinds_text(const std::vector<ScoreKind>& kinds);
+
+Json to_json(const ScoreEvaluation& evaluation);
+Json to_json(const LabelledCounts& counts);
+std::string to_text(const ScoreEvaluation& evaluation);
+std::string to_text(const LabelledCounts& counts);
+
+}  // namespace headrace::app

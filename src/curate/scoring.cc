@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "curate/scoring.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include <fmt/ranges.h>
+
+#include "base/error.h"
+#include "base/thread_pool.h"
+#include "score/model_card.h"
+#include "score/trainer.h"
+
+namespace headrace {
+namespace curate {
+namespace {
+
+// Enough for a batch of a transformer, sorted by length, and for threads to share.
+constexpr std::size_t kTextsPerJob = 256;
+
+constexpr std::pair<std::string_view, std::string_view> kExtensions[] = {
+    {".bin", "fasttext"}, {".ftz", "fasttext"}, {".onnx", "transformer"}, {".arpa", "perplexity"}};
+
+Result<std::string> kind_of(const std::string& model, const std::optional<ModelCard>& card) {
+  if (card && score::registry().find(card->kind) != nullptr) return card->kind;
+  if (card) {
+    const score::TrainerInfo* trainer = score::trainers().find(card->kind);
+    return unsupported(
+        "{} is a model of the kind {}, which this command cannot open{}: score the texts there, "
+        "and "
+        "measure the scores with 'headrace score eval --scores FILE'",
+        model, card->kind,
+        trainer != nullptr && !trainer->elsewhere.empty()
+            ? fmt::format(" (it is trained by {})", trainer->elsewhere)
+            : "");
+  }
+  for (const auto& [extension, kind] : kExtensions) {
+    if (model.ends_with(extension) && score::registry().find(kind) != nullptr)
+      return std::string(kind);
+  }
+  return invalid_argument(
+      "the kind of the model {} cannot be told by its name, and it has no card: "
+      "say it by --kind ({})",
+      model, fmt::join(score::registry().names(), ", "));
+}
+
+std::vector<ScoreKind::Option> options_of(const std::vector<OptionInfo>& options) {
+  std::vector<ScoreKind::Option> made;
+  for (const OptionInfo& option : options)
+    made.push_back({option.name, option.default_value, option.allowed, option.summary});
+  return made;
+}
+
+}  // namespace
+
+std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+Result<OpenedModel> open_model(const std::string& model, const std::string& kind,
+                               const OptionValues& options, const std::string& positive) {
+  if (model.empty()) return invalid_argument("a model is needed: --model FILE");
+  OpenedModel opened;
+  if (auto card = score::read_card(model)) {
+    opened.card = *std::move(card);
+  } else if (card.error().code() != Code::kNotFound) {
+    return card.error();
+  }
+  opened.kind = kind;
+  if (kind.empty()) {
+    HEADRACE_ASSIGN_OR_RETURN(opened.kind, kind_of(model, opened.card));
+  }
+  OptionValues values = options;
+  values["model"] = model;
+  if (const auto* info = score::registry().find(opened.kind);
+      info != nullptr && !positive.empty()) {
+    for (const OptionInfo& option : info->options) {
+      if (option.name == "label") values.try_emplace("label", positive);
+    }
+  }
+  if (opened.card && opened.card->kind == opened.kind)
+    values = score::options_with_card(opened.kind, *opened.card, std::move(values));
+  HEADRACE_ASSIGN_OR_RETURN(opened.scorer, score::make_scorer(opened.kind, values));
+  return opened;
+}
+
+Result<std::vector<double>> score_texts(const score::Scorer& scorer,
+                                        std::span<const std::string_view> texts,
+                                        std::size_t threads, std::stop_token stop,
+                                        Progress* progress) {
+  std::vector<double> values(texts.size());
+  const std::size_t jobs = (texts.size() + kTextsPerJob - 1) / kTextsPerJob;
+  HEADRACE_RETURN_IF_ERROR(
+      parallel_for(jobs, thread_count(threads), stop, [&](std::size_t job) -> Result<void> {
+        const std::size_t begin = job * kTextsPerJob;
+        const std::size_t count = std::min(kTextsPerJob, texts.size() - begin);
+        HEADRACE_ASSIGN_OR_RETURN(const auto session, scorer.start());
+        std::vector<score::Score> scores(count);
+        HEADRACE_RETURN_IF_ERROR(session->score(texts.subspan(begin, count), scores));
+        for (std::size_t i = 0; i < count; ++i) {
+          const double value = scores[i].value;
+          values[begin + i] =
+              std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN();
+        }
+        progress->add(count);
+        return {};
+      }));
+  if (stop.stop_requested()) return cancelled("stopped while scoring");
+  return values;
+}
+
+}  // namespace curate
+
+std::vector<ScoreKind> score_kinds() {
+  std::vector<ScoreKind> kinds;
+  for (const score::ScorerInfo& info : score::registry().all())
+    kinds.push_back({info.name, info.summary, curate::options_of(info.options), ""});
+  return kinds;
+}
+
+std::vector<ScoreKind> score_trainers() {
+  std::vector<ScoreKind> kinds;
+  for (const score::TrainerInfo& info : score::trainers().all())
+    kinds.push_back({info.name, info.summary, curate::options_of(info.options), info.elsewhere});
+  return kinds;
+}
+
+}  // namespace headrace

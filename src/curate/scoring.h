@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A model file → a scorer, and texts → scores, for the functions of headrace/score.h.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "headrace/result.h"
+#include "headrace/score.h"
+
+#include "base/options.h"
+#include "base/progress.h"
+#include "score/score.h"
+
+namespace headrace::curate {
+
+struct OpenedModel {
+  std::unique_ptr<score::Scorer> scorer;
+  std::string kind;
+  std::optional<ModelCard> card;
+};
+
+// `kind` "" = as the card says, else by the name of the file. Options that are not given come from
+// the card. `positive` goes to kinds that take a `label`, and to no others.
+Result<OpenedModel> open_model(const std::string& model, const std::string& kind,
+                               const OptionValues& options, const std::string& positive);
+
+// The value of each text; what is not finite is NaN. The same for any number of threads.
+Result<std::vector<double>> score_texts(const score::Scorer& scorer,
+                                        std::span<const std::string_view> texts,
+                                        std::size_t threads, std::stop_token stop,
+                                        Progress* progress);
+
+// "fasttext.bin" of "models/fasttext.bin".
+std::string file_name(const std::string& path);
+
+}  // namespace headrace::curate
