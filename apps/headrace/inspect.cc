@@ -38,7 +38,7 @@ std::string to_text(const std::vector<FileEvidence>& files) {
     if (!file.declared.empty()) text += fmt::format("; declares {}", file.declared);
     if (file.undetermined) {
       text +=
-          fmt::format("; undetermined: a run quarantines it unless the recipe declares one{}",
+          fmt::format("; undetermined: a run does not use it unless the recipe declares one{}",
                       file.candidates.empty()
                           ? std::string()
                           : fmt::format(", such as 'encoding: {}' (candidates: {})",

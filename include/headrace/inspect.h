@@ -18,7 +18,7 @@ struct FileEvidence {
   std::string compression = "none";  // "none", "gzip", "zstd" ...: by the first bytes
   std::string format;                // a reader's name, or "html", "xml", "binary"; "" if unknown
   std::string encoding;              // canonical name; the likeliest if undetermined, "" if none is
-  double confidence = 0;             // 0 to 1; of UTF-8 with damage the share of good bytes
+  double confidence = 0;             // 0 to 1
   std::string declared;              // what the markup of the file says, as it is written there
   std::vector<std::string> candidates;  // when undetermined: what it may be, most likely first
   bool undetermined = false;            // a run would not use `encoding` unasked

@@ -134,9 +134,7 @@ Result<FileEvidence> inspect_file(const std::string& path) {
   HEADRACE_ASSIGN_OR_RETURN(const read::TextReading reading,
                             read::reading_of(head.bytes, hints, normalize::decoders()));
   if (!reading.damage.empty()) {
-    file.encoding = reading.encoding;
-    file.confidence = reading.good_bytes;
-    file.undetermined = false;
+    file.undetermined = file.undetermined || evidence.encoding != reading.encoding;
     file.why = reading.damage;
   }
   if (!head.whole && evidence.encoding == "utf-8") file.why += ", as far as its first MiB tells";

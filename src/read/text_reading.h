@@ -12,9 +12,8 @@
 namespace headrace::read {
 
 struct TextReading {
-  std::string encoding;   // "" when they cannot tell: only records of plain ASCII pass
-  std::string damage;     // of UTF-8: what is wrong, and what it may be instead; "" = nothing
-  double good_bytes = 1;  // of UTF-8 with damage: the share of the bytes that are good
+  std::string encoding;  // "" when they cannot tell: only records of plain ASCII pass
+  std::string damage;    // of UTF-8: what is wrong, and what it may be instead; "" = nothing
 };
 
 // By the first bytes, with nothing declared.

@@ -29,11 +29,18 @@ def recipes():
                 yield f"{page.relative_to(ROOT)} {place}", block
 
 
+def with_words(node):
+    """Keys by their word, as the parser and editors take them: YAML's bare `null` is a key of rules."""
+    if isinstance(node, dict):
+        return {"null" if key is None else key: with_words(value) for key, value in node.items()}
+    return [with_words(item) for item in node] if isinstance(node, list) else node
+
+
 def test_every_recipe_of_the_repository_is_valid(validator):
     found = list(recipes())
     assert len(found) >= 5
     for name, text in found:
-        errors = [error.message for error in validator.iter_errors(YAML(typ="safe").load(text))]
+        errors = [error.message for error in validator.iter_errors(with_words(YAML(typ="safe").load(text)))]
         assert errors == [], name
 
 

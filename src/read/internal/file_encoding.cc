@@ -312,7 +312,6 @@ Result<TextReading> reading_of(std::string_view head, const EncodingHints& hints
       "that hold one are quarantined (invalid_utf8){}{}",
       encoding.detail, bad, byte_at(head, first), first, encoding.suspicion.empty() ? "" : "; ",
       encoding.suspicion);
-  reading.good_bytes = 1 - static_cast<double>(bad) / static_cast<double>(head.size());
   return reading;
 }
 
