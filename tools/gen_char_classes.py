@@ -20,7 +20,7 @@ SIGNS = set("#@*&%\\_•‣⁃§¶†‡※" + "＃＠＊＆％＼＿" + "﹟﹫
 # Not punctuation by category, but used as such in Chinese prose.
 EXTRA_PUNCT = set("～")
 EXTRA_END = set("…；")  # both end a sentence in Chinese prose
-NOT_END = set("．﹒")  # full-width full stops stand inside numbers and list marks
+SOFT_END = set("．﹒")  # full-width full stops stand inside numbers too: end and closer together say so
 EXTRA_CLOSER = set("\"'")
 
 # Enumerators of ICU's uchar.h and uscript.h.
@@ -72,9 +72,9 @@ def classes(icu, c):
         bits |= DIGIT
     if (cat[0] == "P" and ch not in SIGNS) or ch in EXTRA_PUNCT:
         bits |= PUNCT
-    if (icu.has(c, UCHAR_S_TERM) or ch in EXTRA_END) and ch not in NOT_END:
+    if icu.has(c, UCHAR_S_TERM) or ch in EXTRA_END:
         bits |= END | PUNCT
-    if cat in ("Pe", "Pf") or ch in EXTRA_CLOSER:
+    if cat in ("Pe", "Pf") or ch in EXTRA_CLOSER or ch in SOFT_END:
         bits |= CLOSER | PUNCT
     return bits
 

@@ -78,6 +78,7 @@ void add_explain(CLI::App& app, Common* common, Action* action);
 void add_cat(CLI::App& app, Common* common, Action* action);
 void add_verify(CLI::App& app, Common* common, Action* action);
 void add_inspect(CLI::App& app, Common* common, Action* action);
+void add_recipe(CLI::App& app, Common* common, Action* action);
 void add_score(CLI::App& app, Common* common, Action* action);  // score.h: its commands
 
 }  // namespace headrace::app

@@ -37,10 +37,12 @@ std::string to_text(const std::vector<FileEvidence>& files) {
                         file.encoding.empty() ? "?" : file.encoding, file.confidence, file.why);
     if (!file.declared.empty()) text += fmt::format("; declares {}", file.declared);
     if (file.undetermined) {
-      text += fmt::format("; undetermined: a run quarantines it unless the recipe declares one{}",
-                          file.candidates.empty()
-                              ? std::string()
-                              : fmt::format(" ({})", fmt::join(file.candidates, ", ")));
+      text +=
+          fmt::format("; undetermined: a run does not use it unless the recipe declares one{}",
+                      file.candidates.empty()
+                          ? std::string()
+                          : fmt::format(", such as 'encoding: {}' (candidates: {})",
+                                        file.candidates.front(), fmt::join(file.candidates, ", ")));
     }
     text += "\n";
   }

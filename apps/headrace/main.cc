@@ -43,7 +43,7 @@ constexpr const char* kFooter =
 // typing error.
 constexpr const char* kLater[] = {"tokenize", "tokens", "convert", "index", "ls",    "head",
                                   "pack",     "plan",   "prove",   "cache", "bench", "doctor",
-                                  "simulate", "report", "cp",      "recipe"};
+                                  "simulate", "report", "cp"};
 
 // First Ctrl-C, SIGTERM or SIGHUP (the terminal is gone): stop between records. Second: at once.
 void watch_signals(std::stop_source& stop) {
@@ -94,6 +94,19 @@ int refuse_command(const CLI::App& app, std::string_view word) {
   return kWrongUsage;
 }
 
+// An empty value is that of a shell variable that is not set: taken as if the option were left out,
+// it would do something else than was asked for.
+void refuse_empty_values(CLI::App& app) {
+  const auto check = [](const std::string& value) {
+    return value.empty() ? std::string("is empty: give a value, or leave the option out") : "";
+  };
+  for (CLI::App* command : app.get_subcommands([](const CLI::App*) { return true; })) {
+    for (CLI::Option* option : command->get_options()) {
+      if (option->get_items_expected_max() > 0) option->check(CLI::Validator(check, ""));
+    }
+  }
+}
+
 int run_main(int argc, char** argv) {
   static std::stop_source stop;  // outlives the signal thread
   watch_signals(stop);
@@ -109,8 +122,9 @@ int run_main(int argc, char** argv) {
   common.stop = stop.get_token();
   Action action;
   for (const auto add : {add_run, add_books, add_judge, add_audit, add_stats, add_explain, add_cat,
-                         add_verify, add_inspect, add_score})
+                         add_verify, add_inspect, add_recipe, add_score})
     add(app, &common, &action);
+  refuse_empty_values(app);
   if (argc < 2) {
     std::fputs(app.help().c_str(), stderr);
     return kWrongUsage;

@@ -102,6 +102,26 @@ std::string reason_table(const Books& books) {
   return text;
 }
 
+// Where the first of each stands: a look at it tells more than its name.
+std::string quarantine_table(const Books& books) {
+  std::string text = fmt::format("  {:<40} {:>13}   the first\n", "quarantined because", "records");
+  std::vector<std::pair<std::string, QuarantineReason>> reasons(books.quarantine.begin(),
+                                                                books.quarantine.end());
+  std::stable_sort(reasons.begin(), reasons.end(), [](const auto& a, const auto& b) {
+    return a.second.records > b.second.records;
+  });
+  for (const auto& [reason, found] : reasons) {
+    text += fmt::format("  {:<40} {:>13}   {} at byte {}\n", reason, with_commas(found.records),
+                        found.source, with_commas(found.offset));
+  }
+  text += fmt::format(
+      "  'headrace inspect {}' says what such a file is, 'headrace cat RUN --quarantined' shows "
+      "the\n"
+      "  records; what each reason means: docs/reference/reasons.md\n",
+      reasons.front().second.source);
+  return text;
+}
+
 bool is_invisible(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c <= 0xA0) || c == 0xAD || c == 0x61C ||
          (c >= 0x2000 && c <= 0x200F) || (c >= 0x2028 && c <= 0x202F) ||
@@ -236,6 +256,7 @@ Json to_json(const Books& books) {
                {"kept", books.kept},
                {"dropped", books.dropped},
                {"quarantined", books.quarantined},
+               {"quarantine", Json::object()},
                {"balanced", books.balanced},
                {"finished", !books.unfinished},
                {"unfinished", to_json(books.unfinished)},
@@ -243,6 +264,10 @@ Json to_json(const Books& books) {
                {"domains", Json::object()},
                {"sources", Json::object()},
                {"notes", Json::array()}};
+  for (const auto& [reason, found] : books.quarantine) {
+    json["quarantine"][reason] = {
+        {"records", found.records}, {"source", found.source}, {"offset", found.offset}};
+  }
   for (const auto& [domain, stages] : books.domains) json["domains"][domain] = to_json(stages);
   for (const auto& [source, stages] : books.sources) json["sources"][source] = to_json(stages);
   for (const auto& [source, note] : books.notes)
@@ -262,6 +287,7 @@ std::string to_text(const Books& books) {
   text += stage_table(books.stages);
   if (!books.domains.empty()) text += "\n" + domain_table(books);
   if (!books.dropped.empty()) text += "\n" + reason_table(books);
+  if (!books.quarantine.empty()) text += "\n" + quarantine_table(books);
   if (!books.notes.empty()) text += "\n  notes on files\n";
   for (const auto& [source, note] : books.notes) text += fmt::format("  {}: {}\n", source, note);
   return text;

@@ -11,6 +11,7 @@ struct Arguments {
   std::string output;
   std::string sample;
   std::string executor = "local";
+  bool replace = false;
   bool dry_run = false;
 };
 
@@ -94,6 +95,7 @@ void print_projection(const Projection& projection) {
 int execute(const Arguments& arguments, const Common& common) {
   RunOptions options;
   options.output = arguments.output;
+  options.replace = arguments.replace;
   options.threads = common.threads;
   options.dry_run = arguments.dry_run;
   options.show_progress = !common.quiet;
@@ -164,6 +166,8 @@ void add_run(CLI::App& app, Common* common, Action* action) {
       ->type_name("SHARE");
   command->add_option("--executor", arguments->executor, "who runs the tasks: local (default)")
       ->type_name("NAME");
+  command->add_flag("--replace", arguments->replace,
+                    "put this run in the place of one of other sources, or of another sample");
   command->add_flag("--dry-run", arguments->dry_run,
                     "check everything that can be checked, print the plan, write nothing");
   add_common(command, common);

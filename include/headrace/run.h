@@ -28,6 +28,10 @@ class Recipe {
   static Result<Recipe> load(const std::string& path);
   static Result<Recipe> parse(std::string_view yaml, const std::string& name = "recipe");
 
+  // JSON Schema (draft 2020-12) of a recipe, for editors: every key with what it says, measures,
+  // presets and steps by name. What only the whole recipe shows (min above max) is parse()'s.
+  static std::string schema();
+
   const std::string& name() const;
   const std::string& output() const;  // the `output` key, "" if not given
 
@@ -43,6 +47,8 @@ struct RunOptions {
   std::string output;  // run directory; "" = the recipe's
   // Share of the documents, (0, 1]; keyed by the recipe's seed. Affects results.
   std::optional<double> sample;
+  // What stands in `output` may be replaced, even a run of other sources or of another sample.
+  bool replace = false;
   std::size_t threads = 0;  // speed only; 0 = the recipe's limits, else all CPUs
   bool dry_run = false;     // check everything that can be known at the start, write nothing
   bool show_progress = false;
@@ -58,12 +64,20 @@ struct StageBooks {
   std::map<std::string, std::uint64_t> dropped;  // reason → count
 };
 
+// Records that are quarantined for one reason, and where the first of them stands.
+struct QuarantineReason {
+  std::uint64_t records = 0;
+  std::string source;        // input file
+  std::uint64_t offset = 0;  // in it, decompressed
+};
+
 // Where every record went. Of a run that is not finished: as far as its finished stages go.
 struct Books {
   std::uint64_t in = 0;
   std::uint64_t kept = 0;
   std::uint64_t quarantined = 0;
   std::map<std::string, std::uint64_t> dropped;
+  std::map<std::string, QuarantineReason> quarantine;  // reason → what it took
   bool balanced = false;
   std::optional<Unfinished> unfinished;  // nothing when the run is finished
   std::vector<StageBooks> stages;

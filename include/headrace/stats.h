@@ -42,6 +42,7 @@ struct DomainStats {
 struct Stats {
   std::vector<std::string> measures;
   std::vector<DomainStats> domains;
+  DomainStats together;        // of all domains; without a name
   std::uint64_t rejected = 0;  // records of the input that are no documents
   // Of files: percentiles and suggestions come from a random sample of so many documents, which
   // memory bounds; counts, min and max are of all. 0 = from all.
@@ -49,9 +50,10 @@ struct Stats {
 };
 
 struct StatsOptions {
-  std::string text = "text";     // of files: where the text stands in a record
-  std::optional<double> sample;  // of files: share of the documents to measure, (0, 1]
-  std::size_t threads = 0;       // speed only; 0 = all CPUs
+  // Of files; an error for a run.
+  std::optional<std::string> text;  // where the text stands in a record; default "text"
+  std::optional<double> sample;     // share of the documents to measure, (0, 1]
+  std::size_t threads = 0;          // speed only; 0 = all CPUs
   std::stop_token stop;
 };
 

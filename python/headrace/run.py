@@ -97,8 +97,8 @@ class Run:
         return f"headrace.Run({self.directory!r})"
 
 
-def run(recipe: Path, *, output: Path | None = None, sample: float | None = None, threads: int = 0, dry_run: bool = False,
-        progress: bool = False) -> Run:
+def run(recipe: Path, *, output: Path | None = None, sample: float | None = None, replace: bool = False, threads: int = 0,
+        dry_run: bool = False, progress: bool = False) -> Run:
     """Does what a recipe says. Run again, it resumes: only what has no valid commit is done.
 
     Ctrl-C stops it between two records; what was committed stays valid.
@@ -107,6 +107,7 @@ def run(recipe: Path, *, output: Path | None = None, sample: float | None = None
         recipe: The recipe file.
         output: The run directory; None takes the recipe's.
         sample: Share of the documents, (0, 1], keyed by the recipe's seed.
+        replace: A run of other sources, or of another sample, that stands in `output` may be replaced.
         threads: 0 takes the recipe's limit, else all CPUs. Speed only.
         dry_run: Checks all that can be known at the start and writes nothing; see `Run.plan`.
         progress: Shows it on standard error.
@@ -115,7 +116,7 @@ def run(recipe: Path, *, output: Path | None = None, sample: float | None = None
         InvalidArgument: The recipe is wrong; all faults at once.
         Corrupt: The books do not balance: records were lost. `Run.open(output).books` shows where.
     """
-    result = _core.run(recipe, output or "", sample, threads, dry_run, progress)
+    result = _core.run(recipe, output or "", sample, replace, threads, dry_run, progress)
     if not dry_run and not result["books"]["balanced"]:
         raise Corrupt(f"run {result['run']}: the books do not balance: in is not kept + dropped + quarantined; "
                       f"look at headrace.Run.open({result['run']!r}).books")

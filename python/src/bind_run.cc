@@ -53,6 +53,15 @@ nb::dict to_dict(const Books& books) {
   out["kept"] = books.kept;
   out["dropped"] = counts(books.dropped);
   out["quarantined"] = books.quarantined;
+  nb::dict quarantine;
+  for (const auto& [reason, found] : books.quarantine) {
+    nb::dict row;
+    row["records"] = found.records;
+    row["source"] = to_str(found.source);
+    row["offset"] = found.offset;
+    quarantine[to_str(reason)] = row;
+  }
+  out["quarantine"] = quarantine;
   out["balanced"] = books.balanced;
   out["finished"] = !books.unfinished.has_value();
   out["unfinished"] = nb::none();
@@ -94,10 +103,11 @@ nb::dict to_dict(const RunPlan& plan) {
 }
 
 nb::dict run_recipe(const Path& recipe, const Path& output, std::optional<double> sample,
-                    std::size_t threads, bool dry_run, bool show_progress) {
+                    bool replace, std::size_t threads, bool dry_run, bool show_progress) {
   std::stop_source stop;
   const RunOptions options{.output = output.string(),
                            .sample = sample,
+                           .replace = replace,
                            .threads = threads,
                            .dry_run = dry_run,
                            .show_progress = show_progress,
@@ -288,8 +298,8 @@ CatOptions cat_options(const std::string& what, std::string reason,
 
 void bind_run(nb::module_& module) {
   using nb::literals::operator""_a;
-  module.def("run", &run_recipe, "recipe"_a, "output"_a, "sample"_a.none(), "threads"_a,
-             "dry_run"_a, "show_progress"_a);
+  module.def("run", &run_recipe, "recipe"_a, "output"_a, "sample"_a.none(), "replace"_a,
+             "threads"_a, "dry_run"_a, "show_progress"_a);
   module.def("open_run", &open_run, "directory"_a);
   module.def("books", &read_books, "directory"_a);
   module.def("judge_run", &judge_again, "directory"_a, "recipe"_a.none(), "threads"_a);

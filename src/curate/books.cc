@@ -43,6 +43,15 @@ void add_to(const std::vector<StageBooks>& from, std::vector<StageBooks>* to) {
   }
 }
 
+// Of several files the first shows where to look.
+void add_quarantine(const FileCounts& counts, const std::string& source, Books* books) {
+  for (const auto& [reason, found] : counts.quarantine) {
+    QuarantineReason& all = books->quarantine[reason];
+    if (all.records == 0) all = {0, source, found.first_offset};
+    all.records += found.records;
+  }
+}
+
 bool balanced(const std::vector<StageBooks>& stages) {
   for (std::size_t i = 0; i < stages.size(); ++i) {
     const StageBooks& stage = stages[i];
@@ -71,8 +80,10 @@ Result<Books> make_books(const Context& context) {
   books.balanced = true;
   for (std::uint64_t file = 0; file < context.files.size(); ++file) {
     std::vector<StageBooks> stages;
-    if (by_stage.contains(kDocuments))
+    if (by_stage.contains(kDocuments)) {
       stages.push_back(to_stage("read", by_stage[kDocuments][file]));
+      add_quarantine(by_stage[kDocuments][file], context.files[file].path, &books);
+    }
     if (by_stage.contains(kVerdict))
       split_verdict(by_stage[kVerdict][file], &stages, context.recipe.exact_view.has_value());
     if (by_stage.contains(kTokenize))

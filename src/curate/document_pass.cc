@@ -29,7 +29,7 @@ namespace headrace::curate {
 namespace {
 
 // Changed whenever the same recipe and input would give other bytes.
-constexpr std::uint64_t kDocumentPassVersion = 2;
+constexpr std::uint64_t kDocumentPassVersion = 3;
 
 // Milliseconds of work, so that handing over costs next to nothing.
 constexpr std::size_t kBatchBytes = 256 << 10;
@@ -125,6 +125,9 @@ class DocumentTask final : public read::RecordSink {
                                                            : ReasonKind::kDrop) != nullptr);
     if (quarantined) {
       ++counts_->quarantined;
+      ++counts_->quarantine
+            .emplace(std::string(record.reason), Quarantined{.first_offset = record.offset})
+            .first->second.records;
     } else {
       ++counts_->dropped[std::string(record.reason)];
     }

@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "curate/file_inputs.h"
 
-#include <nlohmann/json.hpp>
+#include <fmt/format.h>
 
 #include "io/uri.h"
 
 namespace headrace::curate {
 
 Result<std::unique_ptr<Context>> open_files(const FileInputs& inputs) {
-  nlohmann::json sources = nlohmann::json::array();
+  Recipe::Data recipe;
+  recipe.normalize = default_steps();
   for (const std::string& path : inputs.paths) {
-    nlohmann::json source = {
-        {"domain", io::public_name(path)}, {"paths", {path}}, {"text", inputs.text}};
-    if (inputs.keep) source["keep"] = *inputs.keep;
-    sources.push_back(std::move(source));
+    recipe.sources.push_back({.domain = io::public_name(path),
+                              .paths = {path},
+                              .text = inputs.text,
+                              .keep = inputs.keep.value_or(std::vector<std::string>()),
+                              .keep_all = !inputs.keep,
+                              .place = fmt::format("argument {}", recipe.sources.size() + 1)});
   }
-  HEADRACE_ASSIGN_OR_RETURN(
-      const Recipe recipe,
-      Recipe::parse(nlohmann::json{{"sources", sources}}.dump(
-                        -1, ' ', false, nlohmann::json::error_handler_t::replace),
-                    "input"));
-  auto context = std::make_unique<Context>(recipe.data(), "");
+  auto context = std::make_unique<Context>(std::move(recipe), "");
   context->threads = thread_count(inputs.threads);
   context->stop = inputs.stop;
   context->domains = context->recipe.domains();

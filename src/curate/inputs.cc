@@ -33,9 +33,9 @@ Result<std::string> format_of(const SourceSpec& source, const std::string& path)
   const read::ReaderInfo* info = read::registry().for_path(path);
   if (info != nullptr) return info->name;
   return invalid_argument(
-      "the format of {} cannot be told by its name: give the source (recipe line {}) a 'format' "
-      "({})",
-      path, source.line, fmt::join(read::registry().names(), ", "));
+      "the format of {} ({}) cannot be told by its name: the source of a recipe can give it by "
+      "'format' ({})",
+      path, source.place, fmt::join(read::registry().names(), ", "));
 }
 
 // By the bytes of the names: the query of a URI does not count, so that a corpus has one order
@@ -64,12 +64,11 @@ Result<void> find_files(const std::string& pattern, FoundFiles* found) {
 }
 
 // One file under two names ("a/./b", a link beside its target) is one file.
-Result<std::string> identity_of(const std::string& path, std::size_t line) {
+Result<std::string> identity_of(const std::string& path, const std::string& place) {
   if (io::is_remote(path)) return path;
   std::error_code error;
   if (!std::filesystem::is_regular_file(path, error)) {
-    return unavailable("{} is no regular file (recipe line {}): leave it out of 'paths'", path,
-                       line);
+    return unavailable("{} is no regular file ({}): leave it out", path, place);
   }
   const std::string real = std::filesystem::canonical(path, error).string();
   return error ? path : real;
@@ -84,17 +83,17 @@ Result<void> expand_source(const Recipe::Data& recipe, std::size_t index, std::u
     FoundFiles matches;
     HEADRACE_RETURN_IF_ERROR(find_files(pattern, &matches));
     if (matches.empty()) {
-      return not_found("no file matches '{}' (recipe line {}, domain {})", io::public_name(pattern),
-                       source.line, source.domain);
+      const std::string name = io::public_name(pattern);
+      return not_found("no file matches '{}' ({}{})", name, source.place,
+                       name == source.domain ? "" : ", domain " + source.domain);
     }
     found.merge(matches);
   }
   for (const auto& [path, info] : found) {
-    HEADRACE_ASSIGN_OR_RETURN(const std::string identity, identity_of(path, source.line));
+    HEADRACE_ASSIGN_OR_RETURN(const std::string identity, identity_of(path, source.place));
     if (const auto [other, added] = claimed->emplace(identity, index); !added) {
-      return invalid_argument(
-          "{} is named twice (recipe lines {} and {}): its documents would count twice", path,
-          recipe.sources[other->second].line, source.line);
+      return invalid_argument("{} is named twice ({} and {}): its documents would count twice",
+                              path, recipe.sources[other->second].place, source.place);
     }
     HEADRACE_ASSIGN_OR_RETURN(std::string format, format_of(source, path));
     files->push_back(
@@ -225,11 +224,11 @@ Result<void> probe_text_fields(const Recipe::Data& recipe, const std::vector<Inp
       if (sink.documents + sink.rejected_records > 0) probed.insert(file.source);
       if (sink.documents == 0 && sink.missing > 0 && sink.missing == sink.rejected_records) {
         return invalid_argument(
-            "{}: no field '{}' in its first {} records; they have {}: set 'text' of the source "
-            "(recipe line {})",
+            "{}: no field '{}' in its first {} records; they have {}: name the field of the text "
+            "({})",
             file.path, excerpt(recipe.sources[file.source].text), sink.missing,
             excerpts(std::vector<std::string>(sink.fields.begin(), sink.fields.end())),
-            recipe.sources[file.source].line);
+            recipe.sources[file.source].place);
       }
     }
   }

@@ -18,6 +18,7 @@
 #include "io/uri.h"
 #include "normalize/normalize.h"
 #include "read/reader.h"
+#include "read/text_reading.h"
 
 namespace headrace {
 namespace curate {
@@ -121,14 +122,22 @@ Result<FileEvidence> inspect_file(const std::string& path) {
     return file;
   }
   const bool markup = file.format == "html" || content == "html" || content == "xml";
-  const EncodingEvidence evidence =
-      normalize::decoders().detect(head.bytes, {.whole = head.whole, .markup = markup});
+  const EncodingHints hints = {.whole = head.whole, .markup = markup};
+  const EncodingEvidence evidence = normalize::decoders().detect(head.bytes, hints);
   file.encoding = evidence.encoding;
   file.confidence = evidence.confidence;
   file.declared = evidence.declared;
   file.candidates = evidence.candidates;
   file.why = evidence.why;
   file.undetermined = evidence.confidence < read::ReadOptions{}.confidence;
+  // A run takes a little damage in much ASCII for just that, whatever the detector guesses.
+  HEADRACE_ASSIGN_OR_RETURN(const read::TextReading reading,
+                            read::reading_of(head.bytes, hints, normalize::decoders()));
+  if (!reading.damage.empty()) {
+    file.undetermined = file.undetermined || evidence.encoding != reading.encoding;
+    file.why = reading.damage;
+  }
+  if (!head.whole && evidence.encoding == "utf-8") file.why += ", as far as its first MiB tells";
   if (!head.damage.empty()) file.why += "; " + head.damage;
   return file;
 }

@@ -295,6 +295,7 @@ Result<JudgeResult> judge_run(const std::string& directory, const JudgeOptions& 
       curate::whole_commits(*context, curate::kDocuments, curate::kJudgedFolders));
   HEADRACE_ASSIGN_OR_RETURN(const curate::RunLock lock,
                             curate::RunLock::acquire(context->directory));
+  HEADRACE_RETURN_IF_ERROR(curate::remove_leftovers(context->directory));
   JudgeResult result;
   result.compared = context->finished.contains(curate::kVerdict);
   std::vector<curate::PartReasons> before;

@@ -25,6 +25,8 @@ bool stays_inside(std::string_view path) {
 Json to_json(const FileCounts& counts) {
   Json json = {{"in", counts.in}, {"out", counts.out}};
   if (counts.quarantined) json["quarantined"] = counts.quarantined;
+  for (const auto& [reason, found] : counts.quarantine)
+    json["quarantine"][reason] = {{"records", found.records}, {"first_offset", found.first_offset}};
   if (counts.lines) json["lines"] = counts.lines;
   if (!counts.dropped.empty()) json["dropped"] = counts.dropped;
   return json;
@@ -35,6 +37,10 @@ FileCounts counts_from(const Json& json) {
   counts.in = json.at("in");
   counts.out = json.at("out");
   counts.quarantined = json.value("quarantined", std::uint64_t{0});
+  if (json.contains("quarantine")) {
+    for (const auto& [reason, found] : json["quarantine"].items())
+      counts.quarantine[reason] = {found.at("records"), found.at("first_offset")};
+  }
   counts.lines = json.value("lines", std::uint64_t{0});
   if (json.contains("dropped"))
     counts.dropped = json["dropped"].get<std::map<std::string, std::uint64_t>>();
@@ -84,6 +90,12 @@ void FileCounts::add(const FileCounts& other) {
   in += other.in;
   out += other.out;
   quarantined += other.quarantined;
+  for (const auto& [reason, found] : other.quarantine) {
+    const auto [own, is_first] = quarantine.emplace(reason, found);
+    if (is_first) continue;
+    own->second.records += found.records;
+    own->second.first_offset = std::min(own->second.first_offset, found.first_offset);
+  }
   lines += other.lines;
   for (const auto& [reason, count] : other.dropped) dropped[reason] += count;
 }
@@ -95,8 +107,12 @@ std::string Commit::digest() const {
   return digest.hex();
 }
 
+std::string Ledger::name(std::string_view stage, std::size_t task) {
+  return fmt::format("tasks/{}/{:05}.json", stage, task);
+}
+
 std::string Ledger::path(std::string_view stage, std::size_t task) const {
-  return directory_.at(fmt::format("tasks/{}/{:05}.json", stage, task));
+  return directory_.at(name(stage, task));
 }
 
 std::optional<Commit> Ledger::read(std::string_view stage, std::size_t task) const {

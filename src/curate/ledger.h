@@ -19,13 +19,20 @@
 
 namespace headrace::curate {
 
+// Records of a file that were quarantined for one reason.
+struct Quarantined {
+  std::uint64_t records = 0;
+  std::uint64_t first_offset = 0;
+};
+
 // Counts of one input file inside one task and stage.
 struct FileCounts {
   std::uint64_t in = 0;
   std::uint64_t out = 0;
   std::uint64_t quarantined = 0;
-  std::uint64_t lines = 0;                       // physical lines, for formats with lines
-  std::map<std::string, std::uint64_t> dropped;  // reason → records
+  std::map<std::string, Quarantined> quarantine;  // by reason; together `quarantined`
+  std::uint64_t lines = 0;                        // physical lines, for formats with lines
+  std::map<std::string, std::uint64_t> dropped;   // reason → records
 
   void add(const FileCounts& other);
 };
@@ -82,6 +89,8 @@ class Ledger {
   Result<void> forget_from(std::string_view stage, std::size_t first) const;
   // All commits of a stage in task order, until the first that is missing.
   std::vector<Commit> all(std::string_view stage) const;
+  // Where a commit lies, relative to the run directory: "tasks/documents/00012.json".
+  static std::string name(std::string_view stage, std::size_t task);
 
  private:
   std::string path(std::string_view stage, std::size_t task) const;

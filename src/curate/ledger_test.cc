@@ -20,6 +20,7 @@ class LedgerTest : public testing::Test {
     commit.outputs.push_back({"out.bin", 0, ""});
     commit.files[3] = {
         .in = 5, .out = 3, .quarantined = 1, .lines = 9, .dropped = {{"too_short", 1}}};
+    commit.files[3].quarantine = {{"not_json", {1, 40}}};
     commit.notes.emplace_back(3, "truncated: at 17");
     commit.numbers["rows"] = 3;
     return commit;
@@ -37,9 +38,19 @@ TEST_F(LedgerTest, RoundTrip) {
   EXPECT_EQ(found->outputs[0].bytes, 5U);
   EXPECT_EQ(found->outputs[0].xxh3_128, to_hex(hash128("hello")));
   EXPECT_EQ(found->files.at(3).dropped.at("too_short"), 1U);
+  EXPECT_EQ(found->files.at(3).quarantine.at("not_json").first_offset, 40U);
   EXPECT_EQ(found->files.at(3).lines, 9U);
   EXPECT_EQ(found->notes[0].second, "truncated: at 17");
   EXPECT_EQ(found->numbers.at("rows"), 3U);
+}
+
+TEST(FileCountsTest, OfTwoTasksTheEarliestIsFirst) {
+  FileCounts all{.quarantine = {{"a", {2, 90}}, {"b", {1, 5}}}};
+  all.add({.quarantine = {{"a", {3, 7}}, {"c", {4, 1}}}});
+  EXPECT_EQ(all.quarantine.at("a").records, 5U);
+  EXPECT_EQ(all.quarantine.at("a").first_offset, 7U);
+  EXPECT_EQ(all.quarantine.at("b").first_offset, 5U);
+  EXPECT_EQ(all.quarantine.at("c").records, 4U);
 }
 
 TEST_F(LedgerTest, AnotherFingerprintOrAMissingOutputIsNoCommit) {

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <string_view>
 
 #include "headrace/run.h"
 
@@ -104,16 +106,6 @@ Result<void> check_output(const Context& context) {
   return io::remove_all(probe_path(context));
 }
 
-// Temporary files of a killed run. The folder itself, not a pattern below it: "runs/[x]" is not
-// runs/x.
-Result<void> remove_leftovers(const Context& context) {
-  HEADRACE_ASSIGN_OR_RETURN(const auto files, io::glob(context.directory.root()));
-  for (const std::string& path : files) {
-    if (io::is_temporary_name(path)) HEADRACE_RETURN_IF_ERROR(io::remove_all(path));
-  }
-  return {};
-}
-
 // Everything that can be known to fail fails here, before the first byte is written.
 Result<void> prepare(Context& context) {
   HEADRACE_RETURN_IF_ERROR(prepare_tokenizer(context));
@@ -125,20 +117,47 @@ std::string shown_sample(std::optional<double> sample) {
   return sample ? fmt::format("a sample of {:.6g} %", *sample * 100) : "all documents";
 }
 
+// A corpus may grow and shrink between two starts; one that has no file in common with the earlier
+// is another.
+bool is_other_corpus(const Context& earlier, const Context& now) {
+  std::set<std::string_view> before;
+  for (const InputFile& file : earlier.files) before.insert(file.path);
+  return !before.empty() &&
+         std::none_of(now.files.begin(), now.files.end(),
+                      [&](const InputFile& file) { return before.contains(file.path); });
+}
+
+// What would be lost if this run took the place of the earlier one.
+Result<void> refuse_other_run(const Context& earlier, const Context& now) {
+  constexpr std::string_view kWhatToDo =
+      "choose another --output, or give --replace to have this one in its place";
+  if (earlier.sample != now.sample) {
+    return invalid_argument("{} holds a run of {}, and this one is of {}: {}", now.directory.root(),
+                            shown_sample(earlier.sample), shown_sample(now.sample), kWhatToDo);
+  }
+  if (is_other_corpus(earlier, now)) {
+    return invalid_argument(
+        "{} holds a run of other sources ({} files, the first {}; none of them is an input of this "
+        "recipe, {}): {}",
+        now.directory.root(), earlier.files.size(), earlier.files.front().path, now.recipe.path,
+        kWhatToDo);
+  }
+  return {};
+}
+
 // What an earlier run in this folder has finished and this recipe still asks for. A damaged
 // run.json counts as none: the commits tell what is done. One of a newer version is not
-// overwritten, nor one of other documents. Returns whether its recipe is this one.
-Result<bool> take_up_earlier_run(Context& context) {
+// overwritten, nor, unless asked for, one of other documents. Returns whether its recipe is this
+// one.
+Result<bool> take_up_earlier_run(Context& context, bool replace) {
   const auto earlier = open_context(context.directory.root());
   if (!earlier) {
     if (earlier.error().code() == Code::kUnsupported) return earlier.error();
     return false;
   }
-  if ((*earlier)->sample != context.sample) {
-    return invalid_argument(
-        "{} holds a run of {}, and this one is of {}, which would replace it: choose another "
-        "--output, or remove that one",
-        context.directory.root(), shown_sample((*earlier)->sample), shown_sample(context.sample));
+  if (const auto same = refuse_other_run(**earlier, context); !same) {
+    if (!replace) return same.error();
+    return false;
   }
   context.finished = (*earlier)->finished;
   if (!context.recipe.tokenize) {
@@ -226,7 +245,8 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
   HEADRACE_RETURN_IF_ERROR(curate::prepare(context));
   HEADRACE_RETURN_IF_ERROR(curate::refuse_output_among_inputs(context));
   HEADRACE_RETURN_IF_ERROR(curate::refuse_foreign_folder(context));
-  HEADRACE_ASSIGN_OR_RETURN(const bool same_recipe, curate::take_up_earlier_run(context));
+  HEADRACE_ASSIGN_OR_RETURN(const bool same_recipe,
+                            curate::take_up_earlier_run(context, options.replace));
 
   RunResult result;
   result.run = context.directory.root();
@@ -239,7 +259,7 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
   HEADRACE_RETURN_IF_ERROR(curate::check_output(context));
   HEADRACE_ASSIGN_OR_RETURN(const curate::RunLock lock,
                             curate::RunLock::acquire(context.directory));
-  HEADRACE_RETURN_IF_ERROR(curate::remove_leftovers(context));
+  HEADRACE_RETURN_IF_ERROR(curate::remove_leftovers(context.directory));
   HEADRACE_RETURN_IF_ERROR(context.splits.write(context.directory));
   curate::RunTimes times{.whole = result.plan.stages.front().tasks_done == 0};
   HEADRACE_RETURN_IF_ERROR(curate::run_passes(context, &times));

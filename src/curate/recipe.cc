@@ -5,9 +5,11 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
 
 #include "base/error.h"
 #include "base/suggest.h"
+#include "curate/bounded_file.h"
 #include "curate/recipe_judge.h"
 #include "curate/yaml_check.h"
 #include "io/file.h"
@@ -22,21 +24,24 @@ namespace curate {
 namespace {
 
 constexpr std::uint64_t kAnyCount = std::numeric_limits<std::uint64_t>::max();
+// A million nodes, the most that are taken, are written in less.
+constexpr std::uint64_t kLongestRecipeBytes = 64 << 20;
 
 void read_source(const YAML::Node& node, std::size_t index, Recipe::Data& recipe, Faults& faults) {
   Section section(node, fmt::format("sources[{}]", index), faults);
   SourceSpec source;
-  source.line = section.line();
+  const int line = section.line();
+  source.place = fmt::format("recipe line {}", line);
   section.read("domain", &source.domain);
   if (source.domain.empty())
-    faults.add(source.line, fmt::format("'{}' is needed", section.full("domain")));
+    faults.add(line, fmt::format("'{}' is needed", section.full("domain")));
   section.read_list("paths", &source.paths);
   if (source.paths.empty())
-    faults.add(source.line, fmt::format("'{}' is needed: a list of globs", section.full("paths")));
+    faults.add(line, fmt::format("'{}' is needed: a list of globs", section.full("paths")));
   for (const std::string& path : source.paths) {
     if (!io::is_remote(path)) continue;
     if (const auto uri = io::parse_uri(path); !uri) {
-      faults.add(source.line, uri.error().message());
+      faults.add(line, uri.error().message());
     }
   }
   std::vector<std::string> formats = {"auto"};
@@ -125,6 +130,10 @@ void read_word_lists(Section& section, const char* key, measure::WordListKind ki
   if (!node.IsMap()) return;
   for (const auto& entry : node) {
     WordListSpec spec{kind, entry.first.Scalar(), ""};
+    if (const auto known = check_language_code(spec.language); !known) {
+      section.faults().add(line_of(entry.first),
+                           fmt::format("'{}': {}", section.full(key), known.error().message()));
+    }
     languages.read(spec.language, &spec.path);
     if (!spec.path.empty()) recipe.word_lists.push_back(std::move(spec));
   }
@@ -255,14 +264,16 @@ void read_recipe(const YAML::Node& root, Recipe::Data& recipe, Faults& faults) {
   if (!sources.IsDefined() || !sources.IsSequence() || sources.size() == 0) {
     faults.add(line_of(sources), "'sources' is needed: a list of {domain, paths}");
   } else {
-    for (std::size_t i = 0; i < sources.size(); ++i) read_source(sources[i], i, recipe, faults);
+    for_each_item(sources, [&](const YAML::Node& source, std::size_t place) {
+      read_source(source, place, recipe, faults);
+    });
   }
   if (const YAML::Node steps = top.find("normalize"); steps.IsDefined()) {
     if (!steps.IsSequence()) top.fault(steps, "'normalize' must be a list of steps");
     for (const YAML::Node& step : steps.IsSequence() ? steps : YAML::Node(YAML::NodeType::Sequence))
       read_step(step, recipe, faults);
   } else {
-    recipe.normalize = {{"html_to_text", {}}, {"control_chars", {}}, {"whitespace", {}}};
+    recipe.normalize = default_steps();
   }
   const auto section = [&](const char* key, auto reader) {
     if (const YAML::Node node = top.find(key); node.IsDefined()) reader(node, recipe, faults);
@@ -296,6 +307,10 @@ void read_recipe(const YAML::Node& root, Recipe::Data& recipe, Faults& faults) {
 
 }  // namespace
 
+std::vector<StepSpec> default_steps() {
+  return {{"html_to_text", {}}, {"control_chars", {}}, {"whitespace", {}}};
+}
+
 std::vector<KeyInfo> declared_keys(const std::string& yaml) {
   Recipe::Data recipe;
   Faults faults;
@@ -307,9 +322,9 @@ std::vector<KeyInfo> declared_keys(const std::string& yaml) {
 
 std::vector<std::string> Recipe::Data::domains() const {
   std::vector<std::string> names;
+  std::set<std::string_view> seen;
   for (const curate::SourceSpec& source : sources) {
-    if (std::find(names.begin(), names.end(), source.domain) == names.end())
-      names.push_back(source.domain);
+    if (seen.insert(source.domain).second) names.push_back(source.domain);
   }
   return names;
 }
@@ -334,7 +349,8 @@ Result<Recipe> Recipe::load(const std::string& path) {
   const auto info = io::file_info(path);
   if (!info) return info.error().with_context("recipe");
   if (info->is_directory) return invalid_argument("{} is a folder, not a recipe", path);
-  HEADRACE_ASSIGN_OR_RETURN(const std::string text, io::read_file(path));
+  HEADRACE_ASSIGN_OR_RETURN(const std::string text,
+                            curate::read_bounded(path, curate::kLongestRecipeBytes));
   return parse(text, path);
 }
 

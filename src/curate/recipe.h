@@ -27,13 +27,16 @@ struct SourceSpec {
   bool keep_all = true;
   std::string documents = "file";
   std::string encoding = "auto";
-  int line = 0;  // in the recipe, for messages
+  std::string place;  // for messages: "recipe line 3", or "argument 2" of a command without one
 };
 
 struct StepSpec {
   std::string name;
   OptionValues options;
 };
+
+// What a recipe without `normalize` does.
+std::vector<StepSpec> default_steps();
 
 // The judge section, or that of one domain; an empty preset means the section's own.
 struct JudgeSpec {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <set>
 #include <tuple>
 
 #include "base/error.h"
@@ -79,6 +80,7 @@ void read_rules(const YAML::Node& node, const std::string& name, std::vector<jud
     rule.column = column;
     const std::string full = fmt::format("{}.{}", name, column);
     Section section(value, full, faults);
+    rule.line = section.line();
     read_bounds(section, full, &rule);
     std::string range;
     section.read("auto", &range);
@@ -111,21 +113,33 @@ void read_bucket(const YAML::Node& node, const std::string& name, judge::RuleSet
                  Faults& faults) {
   Section section(node, name, faults);
   judge::Bucket bucket;
-  for_each_measure(section.find("when"), section.full("when"), faults,
-                   [&](const std::string& column, const YAML::Node& value) {
-                     judge::Condition condition{column, {}, {}};
-                     const std::string full = fmt::format("{}.{}", section.full("when"), column);
-                     Section bounds(value, full, faults);
-                     read_bounds(bounds, full, &condition);
-                     bounds.finish();
-                     bucket.when.push_back(std::move(condition));
-                   });
+  for_each_measure(
+      section.find("when"), section.full("when"), faults,
+      [&](const std::string& column, const YAML::Node& value) {
+        judge::Condition condition{column, {}, {}};
+        const std::string full = fmt::format("{}.{}", section.full("when"), column);
+        Section bounds(value, full, faults);
+        read_bounds(bounds, full, &condition);
+        if (!value.IsDefined() || value.IsNull() || (value.IsMap() && value.size() == 0)) {
+          faults.add(bounds.line(), fmt::format("'{}' needs a min or a max: without "
+                                                "bounds it is no condition",
+                                                full));
+        }
+        bounds.finish();
+        bucket.when.push_back(std::move(condition));
+      });
   if (bucket.when.empty()) {
     faults.add(section.line(), fmt::format("'{}' is needed: bounds on measures, such as "
                                            "{{code_points: {{max: 500}}}}",
                                            section.full("when")));
   }
-  read_rules(section.find("rules"), section.full("rules"), &bucket.rules, faults);
+  const YAML::Node rules = section.find("rules");
+  read_rules(rules, section.full("rules"), &bucket.rules, faults);
+  if (!rules.IsDefined() || (rules.IsMap() && rules.size() == 0)) {
+    faults.add(section.line(), fmt::format("'{}' is needed: rules for these documents; one without "
+                                           "bounds lifts a rule, as in {{code_points: {{}}}}",
+                                           section.full("rules")));
+  }
   section.finish();
   set->buckets.push_back(std::move(bucket));
 }
@@ -133,6 +147,7 @@ void read_bucket(const YAML::Node& node, const std::string& name, judge::RuleSet
 void read_preset(Section& section, std::string* preset) {
   const YAML::Node node = section.find("preset");
   section.read("preset", preset);
+  section.note_choices("preset", judge::registry().names());
   if (preset->empty()) return;
   if (const auto known = judge::find_preset(*preset); !known)
     section.fault(node, known.error().message());
@@ -160,10 +175,23 @@ void read_languages(const YAML::Node& node, const std::string& name, judge::Rule
   section.finish();
 }
 
-void read_judge_spec(Section& section, JudgeSpec* spec) {
+// An empty list or map changes nothing. Of the whole recipe that is what it says; in a domain it
+// reads as if the common ones did not hold there.
+void refuse_empty(Section& section, const YAML::Node& node, std::string_view key) {
+  if (!node.IsDefined() || node.IsScalar() || node.size() > 0) return;
+  section.fault(node,
+                fmt::format("'{}' is empty and would change nothing, since the common {} hold "
+                            "in every domain: leave it out, or start the domain without them "
+                            "by 'preset: none'",
+                            section.full(key), key));
+}
+
+void read_judge_spec(Section& section, bool of_domain, JudgeSpec* spec) {
   Faults& faults = section.faults();
   read_preset(section, &spec->preset);
-  read_rules(section.find("rules"), section.full("rules"), &spec->set.rules, faults);
+  const YAML::Node rules = section.find("rules");
+  if (of_domain && spec->preset.empty()) refuse_empty(section, rules, "rules");
+  read_rules(rules, section.full("rules"), &spec->set.rules, faults);
   read_languages(section.find("languages"), section.full("languages"), &spec->set, faults);
   const YAML::Node buckets = section.find("buckets");
   if (!buckets.IsDefined()) return;
@@ -171,28 +199,30 @@ void read_judge_spec(Section& section, JudgeSpec* spec) {
     return section.fault(
         buckets, fmt::format("'{}' must be a list of {{when, rules}}", section.full("buckets")));
   }
-  for (std::size_t i = 0; i < buckets.size(); ++i) {
-    read_bucket(buckets[i], fmt::format("{}[{}]", section.full("buckets"), i), &spec->set, faults);
-  }
+  if (of_domain && spec->preset.empty()) refuse_empty(section, buckets, "buckets");
+  for_each_item(buckets, [&](const YAML::Node& bucket, std::size_t place) {
+    read_bucket(bucket, fmt::format("{}[{}]", section.full("buckets"), place), &spec->set, faults);
+  });
 }
 
 }  // namespace
 
 void read_judge(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
   Section section(node, "judge", faults);
-  read_judge_spec(section, &recipe.judge);
+  read_judge_spec(section, false, &recipe.judge);
   if (const YAML::Node domains = section.find("domains"); domains.IsDefined()) {
     const std::vector<std::string> known = recipe.domains();
+    const std::set<std::string> is_known(known.begin(), known.end());
     if (!domains.IsMap()) section.fault(domains, "'judge.domains' must be a map of domain names");
     for (const auto& entry : domains.IsMap() ? domains : YAML::Node(YAML::NodeType::Map)) {
       const std::string domain = entry.first.Scalar();
-      if (std::find(known.begin(), known.end(), domain) == known.end()) {
+      if (!is_known.contains(domain)) {
         faults.add(line_of(entry.first),
                    fmt::format("'judge.domains': no source has the domain '{}'{}", domain,
                                suggestion(domain, known)));
       }
       Section domain_section(entry.second, fmt::format("judge.domains.{}", domain), faults);
-      read_judge_spec(domain_section, &recipe.judge_domains[domain]);
+      read_judge_spec(domain_section, true, &recipe.judge_domains[domain]);
       domain_section.finish();
     }
   }

@@ -12,7 +12,7 @@ namespace {
 
 // Every section; `code_points`, `DOMAIN` and `LANGUAGE` stand for any measure, domain and language.
 constexpr const char* kEverySection = R"(
-sources: [{domain: DOMAIN, paths: [x]}]
+sources: [{domain: DOMAIN, paths: [x], keep: [x]}]
 measure: {stop_words: {LANGUAGE: x}, flagged_words: {LANGUAGE: x}}
 judge:
   rules: {code_points: {min: 1}}
@@ -36,13 +36,14 @@ struct Sentence {
   std::string_view summary;
   std::string_view kind = {};           // where the parser reads the node itself
   std::string_view default_value = {};  // likewise
+  std::string_view also = {};           // likewise: KeyInfo::also, where it is one
 };
 
 constexpr Sentence kSentences[] = {
     {"version", "of the recipe's language; a newer one is refused"},
     {"name", "of the run, for people"},
     {"seed", "the only source of randomness: shuffles, samples and quotas are keyed by it"},
-    {"sources", "what is read; their order decides nothing but document ids",
+    {"sources", "needed: what is read; their order decides nothing but document ids",
      "list of maps, at least one"},
     {"sources[].domain", "needed: the name under which thresholds, shares and books are kept"},
     {"sources[].paths",
@@ -52,7 +53,7 @@ constexpr Sentence kSentences[] = {
     {"sources[].format", "of the files; auto goes by their extension"},
     {"sources[].text", "where the text stands in a record; a dotted path (a.b.text)"},
     {"sources[].keep", "other fields to carry along, as dotted paths", "all, or list of words",
-     "all"},
+     "all", "all"},
     {"sources[].documents", "what one document of a plain text file is"},
     {"sources[].encoding",
      "of the bytes: auto, or a name such as gb18030, big5, utf-16le; "
@@ -62,11 +63,13 @@ constexpr Sentence kSentences[] = {
     {"measure", "what the measures look for", "map"},
     {"measure.stop_words", "lists in place of the built-in ones, per language", "map of languages"},
     {"measure.stop_words.LANGUAGE",
-     "path of a list: UTF-8, one word a line, # for comments; its content is part of the run"},
+     "path of a list, by the language's code (ISO 639: zh, en): UTF-8, at most 16 MiB, one word a "
+     "line, in Chinese one character, # for comments; its content is part of the run"},
     {"measure.flagged_words", "lists in place of the built-in ones, per language",
      "map of languages"},
     {"measure.flagged_words.LANGUAGE",
-     "path of a list: UTF-8, one word or phrase a line, # for comments, !phrase for an exception; "
+     "path of a list, by the language's code: UTF-8, at most 16 MiB, one word or phrase a line, # "
+     "for comments, !phrase for an exception; "
      "no single Han characters; its content is part of the run"},
     {"judge", "thresholds on measures", "map"},
     {"judge.preset", "rules to start from (presets.md)", {}, "none"},
@@ -100,7 +103,8 @@ constexpr Sentence kSentences[] = {
      "map of measures"},
     {"judge.buckets[].when.MEASURE.min", "the least value that the bucket takes"},
     {"judge.buckets[].when.MEASURE.max", "the greatest value that the bucket takes"},
-    {"judge.buckets[].rules", "replace the rules on the same measure; one without bounds lifts it",
+    {"judge.buckets[].rules",
+     "needed: replace the rules on the same measure; one without bounds lifts it",
      "map of measures"},
     {"judge.domains", "other rules for some domains", "map of domains"},
     {"judge.domains.DOMAIN.preset",
@@ -112,7 +116,9 @@ constexpr Sentence kSentences[] = {
     {"dedup.exact",
      "documents whose view is equal are one; the longest survives, then the "
      "smallest hash, then the first",
-     "true, false or a map"},
+     "true, false or a map",
+     {},
+     "bool"},
     {"dedup.exact.view",
      "what is hashed: nfkc, casefold, whitespace, punctuation; the stored text "
      "stays as it is"},
@@ -137,7 +143,8 @@ constexpr Sentence kSentences[] = {
      "documents and sequences in a global order keyed by the seed; else in id "
      "order"},
     {"limits", "what a run may use", "map"},
-    {"limits.threads", "threads; speed only", "auto, or whole number from 1 to 4096", "auto"},
+    {"limits.threads", "threads; speed only", "auto, or whole number from 1 to 4096", "auto",
+     "auto"},
     {"limits.confidence", "detected encodings below this are quarantined; affects results"},
     {"output", "run directory, a local path; needed here or on the command line"},
 };
@@ -184,6 +191,7 @@ std::vector<KeyInfo> recipe_keys() {
       key.summary = found->summary;
       if (!found->kind.empty()) key.kind = found->kind;
       if (!found->default_value.empty()) key.default_value = found->default_value;
+      if (!found->also.empty()) key.also.emplace_back(found->also);
     } else if (const std::string alias = alias_of(key.key);
                sentence_of(alias) != std::end(kSentences)) {
       key.summary = "as " + alias;

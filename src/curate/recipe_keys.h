@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every key of a recipe, for the reference page.
+// Every key of a recipe, for the reference page and the schema.
 #pragma once
 
 #include <string>
@@ -7,10 +7,18 @@
 
 namespace headrace::curate {
 
+// What a key takes, for programs; kOther where the keys below it tell.
+enum class KeyType { kOther, kText, kBool, kNumber, kInteger, kSize, kWords, kChoice };
+
 struct KeyInfo {
   std::string key;            // dotted path: "sources[].domain", "judge.rules.MEASURE.min"
   std::string kind;           // what it takes: "whole number from 1 to 4096"
   std::string default_value;  // as a recipe would write it; "" = none
+  KeyType type = KeyType::kOther;
+  double low = 0;  // of numbers
+  double high = 0;
+  std::vector<std::string> choices;  // of a choice, and of a text that must be one of some names
+  std::vector<std::string> also;     // single values besides: "auto"; "bool" for true and false
   std::vector<std::string> later_values;  // known, and not of this version
   bool later = false;                     // the key is known, and not of this version
   std::string summary;                    // one sentence; "" for a key of a later version

@@ -139,6 +139,35 @@ TEST(RecipeTest, FaultsOfBucketsAndLanguages) {
   }
 }
 
+// What would change nothing is a slip, where it does not plainly say "none".
+TEST(RecipeTest, EmptyRulesAndBuckets) {
+  EXPECT_EQ(error_of(std::string(kSources) + "judge: {rules: {}, buckets: []}\n"), "");
+  EXPECT_EQ(error_of(std::string(kSources) +
+                     "judge: {domains: {news: {preset: none, rules: {}, buckets: []}}}\n"),
+            "");
+  const std::string error = error_of(std::string(kSources) + R"(judge:
+  buckets:
+    - {when: {code_points: {max: 5}}}
+    - {when: {code_points: {max: 5}}, rules: {}}
+    - {when: {}, rules: {code_points: {}}}
+    - {when: {code_points: {}}, rules: {code_points: {}}}
+  domains:
+    news: {rules: {}}
+    forum: {buckets: []}
+)");
+  for (const char* part :
+       {"r.yaml:4: 'judge.buckets[0].rules' is needed: rules for these documents",
+        "r.yaml:5: 'judge.buckets[1].rules' is needed",
+        "r.yaml:6: 'judge.buckets[2].when' is needed",
+        "r.yaml:7: 'judge.buckets[3].when.code_points' needs a min or a max",
+        "r.yaml:9: 'judge.domains.news.rules' is empty and would change nothing, since the common "
+        "rules hold in every domain: leave it out, or start the domain without them by 'preset: "
+        "none'",
+        "r.yaml:10: 'judge.domains.forum.buckets' is empty"}) {
+    EXPECT_NE(error.find(part), std::string::npos) << part << "\nin\n" << error;
+  }
+}
+
 // A preset that names a column which no measure has would drop nothing, or stop a run.
 TEST(RecipeTest, ColumnsOfPresetsAndLanguagesAreMeasures) {
   std::vector<std::string> columns;

@@ -21,6 +21,15 @@ std::string RunDirectory::part(std::string_view folder, std::size_t number,
   return fmt::format("{}/part-{:05}.{}", folder, number, extension);
 }
 
+// The folder itself, not a pattern below it: "runs/[x]" is not runs/x.
+Result<void> remove_leftovers(const RunDirectory& directory) {
+  HEADRACE_ASSIGN_OR_RETURN(const auto files, io::glob(directory.root()));
+  for (const std::string& path : files) {
+    if (io::is_temporary_name(path)) HEADRACE_RETURN_IF_ERROR(io::remove_all(path));
+  }
+  return {};
+}
+
 Result<RunLock> RunLock::acquire(const RunDirectory& directory) {
   const std::string path = directory.at(".lock");
   const int descriptor = ::open(path.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, 0644);

@@ -25,6 +25,9 @@ class RunDirectory {
   std::string root_;
 };
 
+// Removes what a process left behind that was killed while it wrote. Call with the lock held.
+Result<void> remove_leftovers(const RunDirectory& directory);
+
 // Keeps a second process out of a run directory while one writes. The kernel releases the lock when
 // the process ends, however it ends.
 class RunLock {

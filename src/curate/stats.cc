@@ -45,7 +45,7 @@ double rounded(double value, bool up) {
 
 // What follows from the values alone, nulls being left out before; reorders them. `documents`: as
 // many as shares are of.
-void fill_stats(std::vector<double>& values, std::uint64_t documents, MeasureStats* stats) {
+void fill_stats(std::span<double> values, std::uint64_t documents, MeasureStats* stats) {
   const std::vector<double> found = judge::percentiles(values, MeasureStats::kPoints);
   if (found.empty()) return;
   std::copy(found.begin(), found.end(), stats->percentiles.begin());
@@ -61,9 +61,30 @@ void fill_stats(std::vector<double>& values, std::uint64_t documents, MeasureSta
   if (stats->above_max > 0) stats->suggested_max = high;
 }
 
+void add_counts(const MeasureStats& from, MeasureStats* to) {
+  if (from.values > 0) {
+    to->min = to->values == 0 ? from.min : std::min(to->min, from.min);
+    to->max = to->values == 0 ? from.max : std::max(to->max, from.max);
+  }
+  to->values += from.values;
+  to->nulls += from.nulls;
+}
+
+// What is left to say of all domains together.
+void join_domains(Stats* all) {
+  if (all->domains.size() == 1) all->together = all->domains.front();
+  all->together.domain.clear();
+  all->together.documents = 0;
+  for (const DomainStats& domain : all->domains) all->together.documents += domain.documents;
+}
+
 Result<Stats> stats_of_run(const std::string& directory, const StatsOptions& options) {
-  if (options.sample)
-    return invalid_argument("--sample is for files: {} is a run, measured already", directory);
+  for (const auto& [given, name] : {std::pair(options.sample.has_value(), "sample"),
+                                    std::pair(options.text.has_value(), "text")}) {
+    if (given) {
+      return invalid_argument("--{} is for files: {} is a run, measured already", name, directory);
+    }
+  }
   HEADRACE_ASSIGN_OR_RETURN(const auto context, open_context(directory));
   if (!context->finished.contains(kDocuments)) {
     return invalid_argument(
@@ -73,6 +94,7 @@ Result<Stats> stats_of_run(const std::string& directory, const StatsOptions& opt
   all.measures = measure::registry().names();
   for (const std::string& domain : context->domains)
     all.domains.push_back({domain, 0, std::vector<MeasureStats>(all.measures.size())});
+  all.together.measures.resize(all.measures.size());
   HEADRACE_RETURN_IF_ERROR(parallel_for(
       all.measures.size(), thread_count(options.threads), options.stop,
       [&](std::size_t m) -> Result<void> {
@@ -99,8 +121,18 @@ Result<Stats> stats_of_run(const std::string& directory, const StatsOptions& opt
           fill_stats(values[d], documents[d], &stats);
           if (m == 0) all.domains[d].documents = documents[d];
         }
+        if (values.size() == 1) return {};
+        MeasureStats& stats = all.together.measures[m];
+        std::vector<double> together;
+        for (std::size_t d = 0; d < values.size(); ++d) {
+          add_counts(all.domains[d].measures[m], &stats);
+          together.insert(together.end(), values[d].begin(), values[d].end());
+          std::vector<double>().swap(values[d]);
+        }
+        fill_stats(together, stats.values + stats.nulls, &stats);
         return {};
       }));
+  join_domains(&all);
   return all;
 }
 
@@ -144,23 +176,31 @@ class MeasuredRows {
   unsigned shift() const { return shift_; }
   void start_from(unsigned shift) { shift_ = shift; }
 
-  // The finished numbers, by domain.
-  std::vector<DomainStats> finish(std::size_t threads, std::stop_token stop, Result<void>* failed) {
-    *failed = parallel_for(measures_, threads, stop, [&](std::size_t m) -> Result<void> {
-      for (std::size_t d = 0; d < counted_.size(); ++d) {
-        std::vector<double> values;
-        std::uint64_t documents = 0;
-        for (std::size_t row = 0; row < keys_.size(); ++row) {
-          if (domains_[row] != d) continue;
-          ++documents;
-          const double value = values_[row * measures_ + m];
-          if (!std::isnan(value)) values.push_back(value);
-        }
-        fill_stats(values, documents, &counted_[d].measures[m]);
-      }
-      return {};
-    });
-    return std::move(counted_);
+  // The finished numbers, by domain and together.
+  Result<void> finish(std::size_t threads, std::stop_token stop, Stats* all) {
+    all->together.measures.resize(measures_);
+    HEADRACE_RETURN_IF_ERROR(
+        parallel_for(measures_, threads, stop, [&](std::size_t m) -> Result<void> {
+          std::vector<double> together;
+          for (std::size_t d = 0; d < counted_.size(); ++d) {
+            std::vector<double> values;
+            std::uint64_t documents = 0;
+            for (std::size_t row = 0; row < keys_.size(); ++row) {
+              if (domains_[row] != d) continue;
+              ++documents;
+              const double value = values_[row * measures_ + m];
+              if (!std::isnan(value)) values.push_back(value);
+            }
+            fill_stats(values, documents, &counted_[d].measures[m]);
+            if (counted_.size() == 1) return {};
+            add_counts(counted_[d].measures[m], &all->together.measures[m]);
+            together.insert(together.end(), values.begin(), values.end());
+          }
+          fill_stats(together, keys_.size(), &all->together.measures[m]);
+          return {};
+        }));
+    all->domains = std::move(counted_);
+    return {};
   }
   std::size_t rows() const { return keys_.size(); }
 
@@ -194,16 +234,8 @@ class MeasuredRows {
 
   static void merge(const DomainStats& from, DomainStats* to) {
     to->documents += from.documents;
-    for (std::size_t m = 0; m < from.measures.size(); ++m) {
-      const MeasureStats& other = from.measures[m];
-      MeasureStats& stats = to->measures[m];
-      if (other.values > 0) {
-        stats.min = stats.values == 0 ? other.min : std::min(stats.min, other.min);
-        stats.max = stats.values == 0 ? other.max : std::max(stats.max, other.max);
-      }
-      stats.values += other.values;
-      stats.nulls += other.nulls;
-    }
+    for (std::size_t m = 0; m < from.measures.size(); ++m)
+      add_counts(from.measures[m], &to->measures[m]);
   }
 
   std::size_t measures_;
@@ -254,7 +286,7 @@ Result<Stats> stats_of_files(const std::vector<std::string>& inputs, const Stats
   if (options.sample && !(*options.sample > 0 && *options.sample <= 1))
     return invalid_argument("sample must be more than 0 and at most 1, not {}", *options.sample);
   HEADRACE_ASSIGN_OR_RETURN(const auto opened, open_files({.paths = inputs,
-                                                           .text = options.text,
+                                                           .text = options.text.value_or("text"),
                                                            .keep = std::nullopt,
                                                            .threads = options.threads,
                                                            .stop = options.stop}));
@@ -282,10 +314,9 @@ Result<Stats> stats_of_files(const std::vector<std::string>& inputs, const Stats
         return {};
       }));
   if (rows.shift() > 0) all.percentiles_from = rows.rows();
-  Result<void> finished;
-  all.domains = rows.finish(context.threads, context.stop, &finished);
-  HEADRACE_RETURN_IF_ERROR(finished);
+  HEADRACE_RETURN_IF_ERROR(rows.finish(context.threads, context.stop, &all));
   for (std::size_t d = 0; d < all.domains.size(); ++d) all.domains[d].domain = context.domains[d];
+  join_domains(&all);
   return all;
 }
 
@@ -294,9 +325,11 @@ Result<Stats> stats_of_files(const std::vector<std::string>& inputs, const Stats
 
 Result<Stats> stats(const std::vector<std::string>& inputs, const StatsOptions& options) {
   if (inputs.empty()) return invalid_argument("stats: no input");
-  if (inputs.size() == 1 && !io::is_remote(inputs[0]) &&
-      io::exists(io::join(inputs[0], "run.json"))) {
-    return curate::stats_of_run(inputs[0], options);
+  for (const std::string& input : inputs) {
+    if (io::is_remote(input) || !io::exists(io::join(input, "run.json"))) continue;
+    if (inputs.size() == 1) return curate::stats_of_run(input, options);
+    return invalid_argument("{} is a run: its measures are shown alone, without other inputs",
+                            input);
   }
   return curate::stats_of_files(inputs, options);
 }

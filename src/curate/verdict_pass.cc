@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <limits>
 
+#include <fmt/ranges.h>
+
 #include "base/error.h"
 #include "base/thread_pool.h"
 #include "curate/measure_columns.h"
@@ -217,13 +219,30 @@ std::string verdict_fingerprint(const Context& context, const std::vector<judge:
   return print.hex();
 }
 
+// A percentile beyond the bound that is written beside it would drop every document.
+void check_resolved(const Context& context, std::uint32_t domain, const judge::Rule& written,
+                    const judge::Rule& resolved, std::vector<std::string>* faults) {
+  if (!resolved.min || !resolved.max || *resolved.min <= *resolved.max) return;
+  const auto name = [](const std::optional<double>& percentile) {
+    return percentile ? fmt::format(" (p{} of its documents)", *percentile) : "";
+  };
+  faults->push_back(fmt::format(
+      "{}:{}: '{}' in the domain '{}': min {}{} is above max {}{}, so every document would be "
+      "dropped: move the bound that is a number, or give both by 'auto'",
+      context.recipe.path, written.line, written.column, context.domains[domain], *resolved.min,
+      name(written.auto_min_percentile), *resolved.max, name(written.auto_max_percentile)));
+}
+
 Result<void> resolve(const Context& context, std::uint32_t domain,
-                     const std::vector<judge::Condition>& when, std::vector<judge::Rule>* rules) {
+                     const std::vector<judge::Condition>& when, std::vector<judge::Rule>* rules,
+                     std::vector<std::string>* faults) {
   for (judge::Rule& rule : *rules) {
     if (!rule.auto_min_percentile && !rule.auto_max_percentile) continue;
     HEADRACE_ASSIGN_OR_RETURN(std::vector<double> values,
                               domain_values(context, domain, rule.column, when));
-    rule = judge::resolve_percentiles(rule, values);
+    const judge::Rule resolved = judge::resolve_percentiles(rule, values);
+    check_resolved(context, domain, rule, resolved, faults);
+    rule = resolved;
   }
   return {};
 }
@@ -232,12 +251,14 @@ Result<void> resolve(const Context& context, std::uint32_t domain,
 
 Result<std::vector<judge::RuleSet>> resolve_rules(const Context& context) {
   std::vector<judge::RuleSet> rules;
+  std::vector<std::string> faults;
   for (std::uint32_t domain = 0; domain < context.domains.size(); ++domain) {
     rules.push_back(context.recipe.rules_of(context.domains[domain]));
-    HEADRACE_RETURN_IF_ERROR(resolve(context, domain, {}, &rules.back().rules));
+    HEADRACE_RETURN_IF_ERROR(resolve(context, domain, {}, &rules.back().rules, &faults));
     for (judge::Bucket& bucket : rules.back().buckets)
-      HEADRACE_RETURN_IF_ERROR(resolve(context, domain, bucket.when, &bucket.rules));
+      HEADRACE_RETURN_IF_ERROR(resolve(context, domain, bucket.when, &bucket.rules, &faults));
   }
+  if (!faults.empty()) return invalid_argument("{}", fmt::join(faults, "\n"));
   return rules;
 }
 

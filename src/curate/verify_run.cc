@@ -7,7 +7,9 @@
 // its present tasks, of stages that are out of date those of the earlier start, which are still
 // there to be used.
 #include <algorithm>
+#include <filesystem>
 #include <map>
+#include <set>
 #include <utility>
 
 #include "headrace/run.h"
@@ -25,6 +27,8 @@ namespace {
 
 constexpr std::string_view kShardsPrefix = "shards/";
 constexpr const char* kManifest = "shards/manifest.json";
+// Folders whose files are proven by other means, or are not of the run.
+constexpr std::string_view kOtherFolders[] = {"shards", "report", "dropped", "audit"};
 
 std::optional<std::string> fault_of(const Context& context, const OutputFile& output) {
   const std::string path = context.directory.at(output.path);
@@ -54,6 +58,7 @@ class RunCheck {
     for (const std::string_view stage : kStages) collect(stage);
     HEADRACE_RETURN_IF_ERROR(check_shards());
     HEADRACE_RETURN_IF_ERROR(check_files());
+    check_foreign_files();
     report_.unfinished = unfinished_stage(context_);
     report_.ok = report_.broken.empty() && !report_.unfinished;
     return std::move(report_);
@@ -74,12 +79,16 @@ class RunCheck {
     const auto take = [&](const Commit& commit) {
       files.insert(files.end(), commit.outputs.begin(), commit.outputs.end());
     };
+    const auto own_commits = [&](std::size_t tasks) {
+      for (std::size_t task = 0; task < tasks; ++task) owned_.insert(Ledger::name(stage, task));
+    };
     if (finished(stage)) {
+      own_commits(context_.finished.at(std::string(stage)));
       for (std::size_t task = 0; task < context_.finished.at(std::string(stage)); ++task) {
         if (const auto commit = context_.ledger.read(stage, task)) {
           take(*commit);
         } else {
-          broken(fmt::format("tasks/{}/{:05}.json", stage, task),
+          broken(Ledger::name(stage, task),
                  "the commit is gone or is not what was written: run the recipe again");
         }
       }
@@ -91,6 +100,7 @@ class RunCheck {
       }
     } else if (const auto commits = context_.ledger.all(stage); !commits.empty()) {
       report_.stale.emplace_back(label_of(stage).name);
+      own_commits(commits.size());
       for (const Commit& commit : commits) take(commit);
     }
   }
@@ -167,9 +177,38 @@ class RunCheck {
     return {};
   }
 
+  // Parts and commits that nothing of this run made: whoever reads the folders would take them for
+  // documents. While a stage is under way its tasks have parts whose commits are still to come.
+  void check_foreign_files() {
+    if (context_.running) return;
+    for (const std::vector<OutputFile>* files : {&files_, &shard_files_}) {
+      for (const OutputFile& file : *files) owned_.insert(file.path);
+    }
+    const std::filesystem::path root = context_.directory.root();
+    std::set<std::string> foreign;
+    std::error_code error;
+    std::filesystem::recursive_directory_iterator it(root, error);
+    for (; !error && it != std::filesystem::recursive_directory_iterator(); it.increment(error)) {
+      const std::string path = it->path().lexically_relative(root).generic_string();
+      if (std::find(std::begin(kOtherFolders), std::end(kOtherFolders), path) !=
+          std::end(kOtherFolders)) {
+        it.disable_recursion_pending();
+        continue;
+      }
+      std::error_code gone;
+      if (it->is_directory(gone) || io::is_temporary_name(path) || owned_.contains(path)) continue;
+      if (path.starts_with("tasks/") || it->path().filename().string().starts_with("part-"))
+        foreign.insert(path);
+    }
+    if (error) broken(".", "the folder cannot be listed: " + error.message());
+    for (const std::string& path : foreign)
+      broken(path, "no commit of this run names this file: move it away");
+  }
+
   const Context& context_;
   const VerifyOptions& options_;
   VerifyReport report_;
+  std::set<std::string> owned_;  // commits, then also what they name
   std::vector<OutputFile> files_;
   std::vector<OutputFile> shard_files_;
 };

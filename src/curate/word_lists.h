@@ -28,6 +28,10 @@ struct Words {
   std::string hash;
 };
 
+// Whether lists of words may be given for a language: ISO 639 codes, with script or region behind
+// them where need be (zh, pt-BR). A fault names the nearest code.
+Result<void> check_language_code(const std::string& code);
+
 // Reads the files. An error names the file and, where one is at fault, the line.
 Result<Words> load_words(const std::vector<WordListSpec>& specs);
 

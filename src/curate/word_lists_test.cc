@@ -47,6 +47,30 @@ TEST_F(WordListsTest, AListOfStopWordsThatCannotMatchIsRefused) {
   EXPECT_TRUE(load_words({{kFlagged, "zh", never}}).has_value());
 }
 
+TEST_F(WordListsTest, LanguagesAreCodes) {
+  for (const char* code : {"zh", "en", "de", "yue", "pt-BR", "zh_TW"})
+    EXPECT_TRUE(check_language_code(code)) << code;
+  const std::pair<const char*, const char*> cases[] = {
+      {"Chinese", "zh"}, {"german", "de"}, {"EN", "en"}, {"zj", "zh"}, {"en1", "en"}};
+  for (const auto& [code, meant] : cases) {
+    const auto checked = check_language_code(code);
+    ASSERT_FALSE(checked) << code;
+    EXPECT_NE(checked.error().message().find("did you mean '" + std::string(meant) + "'?"),
+              std::string::npos)
+        << checked.error().message();
+  }
+  EXPECT_EQ(error_of("measure: {stop_words: {chinese: x}}\n"),
+            "r.yaml:2: 'measure.stop_words': 'chinese' is no code of a language (ISO 639: zh, en, "
+            "de); did you mean 'zh'?");
+}
+
+TEST_F(WordListsTest, ListsWithoutAWord) {
+  const std::string empty = write("empty", "# none\n");
+  EXPECT_FALSE(load_words({{kStop, "zh", empty}}));
+  EXPECT_TRUE(load_words({{kFlagged, "zh", empty}}));
+  EXPECT_FALSE(load_words({{kFlagged, "zh", "/dev/zero"}}));
+}
+
 TEST_F(WordListsTest, RecipesNameThemByKindAndLanguage) {
   const auto recipe = Recipe::parse(recipe_of(
       "measure: {stop_words: {de: de.txt}, flagged_words: {zh: bad.txt, en: ./en.txt}}\n"));

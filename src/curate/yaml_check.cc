@@ -7,6 +7,7 @@
 #include <limits>
 #include <map>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -43,9 +44,8 @@ std::string Faults::text(std::string_view path) const {
 }
 
 KeyInfo& Faults::key(std::string_view full_name) {
-  const auto found = std::find_if(keys_.begin(), keys_.end(),
-                                  [&](const KeyInfo& info) { return info.key == full_name; });
-  return found != keys_.end() ? *found : keys_.emplace_back(KeyInfo{.key = std::string(full_name)});
+  const auto [found, added] = place_of_key_.emplace(full_name, keys_.size());
+  return added ? keys_.emplace_back(KeyInfo{.key = std::string(full_name)}) : keys_[found->second];
 }
 
 int line_of(const YAML::Node& node) { return node.IsDefined() ? node.Mark().line + 1 : 0; }
@@ -123,6 +123,11 @@ Section::Section(const YAML::Node& node, std::string name, Faults& faults)
                                    name_.empty() ? "the recipe" : "'" + name_ + "'"));
     node_ = YAML::Node();
   }
+  if (!node_.IsMap()) return;
+  for (const auto& entry : node_) {
+    if (const std::optional<std::string> word = word_of(entry.first))
+      entries_.emplace(*word, entry.second);
+  }
 }
 
 std::string Section::full(std::string_view key) const {
@@ -132,14 +137,10 @@ std::string Section::full(std::string_view key) const {
 YAML::Node Section::find(std::string_view key) {
   known_.emplace_back(key);
   faults_.key(full(key));
-  if (!node_.IsMap()) return YAML::Node(YAML::NodeType::Undefined);
-  for (const auto& entry : node_) {
-    if (word_of(entry.first) == key) {
-      if (entry.second.IsNull()) return YAML::Node(YAML::NodeType::Undefined);
-      return entry.second;
-    }
-  }
-  return YAML::Node(YAML::NodeType::Undefined);
+  const auto found = entries_.find(key);
+  if (found == entries_.end() || found->second.IsNull())
+    return YAML::Node(YAML::NodeType::Undefined);
+  return found->second;
 }
 
 void Section::later(std::string_view key) {
@@ -150,21 +151,29 @@ void Section::later(std::string_view key) {
 
 void Section::finish() {
   if (!node_.IsMap()) return;
+  const std::set<std::string, std::less<>> known(known_.begin(), known_.end());
   for (const auto& entry : node_) {
     const int line = line_of(entry.first);
     const std::optional<std::string> key = word_of(entry.first);
     if (!key) {
       faults_.add(line, fmt::format("a key of '{}' is not a word", name_));
-    } else if (std::find(known_.begin(), known_.end(), *key) == known_.end()) {
+    } else if (!known.contains(*key)) {
       faults_.add(line, fmt::format("unknown key '{}'{}", full(*key), suggestion(*key, known_)));
     }
   }
 }
 
-void Section::describe(std::string_view key, std::string kind, std::string default_value) {
+KeyInfo& Section::describe(std::string_view key, KeyType type, std::string kind,
+                           std::string default_value) {
   KeyInfo& info = faults_.key(full(key));
+  info.type = type;
   info.kind = std::move(kind);
   info.default_value = std::move(default_value);
+  return info;
+}
+
+void Section::note_choices(std::string_view key, std::vector<std::string> choices) {
+  faults_.key(full(key)).choices = std::move(choices);
 }
 
 void Section::fault(const YAML::Node& at, std::string message) {
@@ -173,7 +182,7 @@ void Section::fault(const YAML::Node& at, std::string message) {
 
 void Section::read(std::string_view key, std::string* value) {
   const YAML::Node node = find(key);
-  describe(key, "text", *value);
+  describe(key, KeyType::kText, "text", *value);
   if (!node.IsDefined()) return;
   if (!node.IsScalar()) return fault(node, fmt::format("'{}' must be one value", full(key)));
   *value = node.Scalar();
@@ -181,7 +190,7 @@ void Section::read(std::string_view key, std::string* value) {
 
 void Section::read(std::string_view key, bool* value) {
   const YAML::Node node = find(key);
-  describe(key, "true or false", *value ? "true" : "false");
+  describe(key, KeyType::kBool, "true or false", *value ? "true" : "false");
   if (!node.IsDefined()) return;
   if (!YAML::convert<bool>::decode(node, *value))
     fault(node, fmt::format("'{}' must be true or false", full(key)));
@@ -189,8 +198,12 @@ void Section::read(std::string_view key, bool* value) {
 
 void Section::read(std::string_view key, double* value, double low, double high) {
   const YAML::Node node = find(key);
-  describe(key, std::isfinite(low) ? fmt::format("number from {} to {}", low, high) : "number",
-           *value >= low && *value <= high ? fmt::format("{}", *value) : "");
+  KeyInfo& info =
+      describe(key, KeyType::kNumber,
+               std::isfinite(low) ? fmt::format("number from {} to {}", low, high) : "number",
+               *value >= low && *value <= high ? fmt::format("{}", *value) : "");
+  info.low = low;
+  info.high = high;
   if (!node.IsDefined()) return;
   double number = 0;
   if (!node.IsScalar() || !YAML::convert<double>::decode(node, number) ||
@@ -204,11 +217,13 @@ void Section::read(std::string_view key, double* value, double low, double high)
 void Section::read(std::string_view key, std::uint64_t* value, std::uint64_t low,
                    std::uint64_t high) {
   const YAML::Node node = find(key);
-  describe(key,
-           high == std::numeric_limits<std::uint64_t>::max()
-               ? fmt::format("whole number, {} or more", low)
-               : fmt::format("whole number from {} to {}", low, high),
-           *value >= low && *value <= high ? fmt::format("{}", *value) : "");
+  KeyInfo& info = describe(key, KeyType::kInteger,
+                           high == std::numeric_limits<std::uint64_t>::max()
+                               ? fmt::format("whole number, {} or more", low)
+                               : fmt::format("whole number from {} to {}", low, high),
+                           *value >= low && *value <= high ? fmt::format("{}", *value) : "");
+  info.low = static_cast<double>(low);
+  info.high = static_cast<double>(high);
   if (!node.IsDefined()) return;
   std::uint64_t number = 0;
   const std::string text = node.IsScalar() ? node.Scalar() : "...";
@@ -222,7 +237,7 @@ void Section::read(std::string_view key, std::uint64_t* value, std::uint64_t low
 
 void Section::read_bytes(std::string_view key, std::uint64_t* bytes) {
   const YAML::Node node = find(key);
-  describe(key, "size such as 512MiB", format_bytes(*bytes));
+  describe(key, KeyType::kSize, "size such as 512MiB", format_bytes(*bytes));
   if (!node.IsDefined()) return;
   if (!node.IsScalar() || !parse_bytes(node.Scalar(), bytes)) {
     fault(node, fmt::format("'{}' must be a size such as 512MiB, not '{}'", full(key),
@@ -232,7 +247,8 @@ void Section::read_bytes(std::string_view key, std::uint64_t* bytes) {
 
 void Section::read_list(std::string_view key, std::vector<std::string>* list) {
   const YAML::Node node = find(key);
-  describe(key, "list of words, or one word", fmt::format("{}", fmt::join(*list, ", ")));
+  describe(key, KeyType::kWords, "list of words, or one word",
+           fmt::format("{}", fmt::join(*list, ", ")));
   if (!node.IsDefined()) return;
   list->clear();
   if (node.IsScalar()) {
@@ -251,7 +267,8 @@ void Section::read_choice(std::string_view key, std::string* value,
                           const std::vector<std::string>& allowed,
                           const std::vector<std::string>& later) {
   const YAML::Node node = find(key);
-  describe(key, fmt::format("one of {}", fmt::join(allowed, ", ")), *value);
+  describe(key, KeyType::kChoice, fmt::format("one of {}", fmt::join(allowed, ", ")), *value)
+      .choices = allowed;
   faults_.key(full(key)).later_values = later;
   if (!node.IsDefined()) return;
   if (!node.IsScalar()) return fault(node, fmt::format("'{}' must be one value", full(key)));

@@ -5,8 +5,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include <yaml-cpp/yaml.h>
@@ -39,6 +41,7 @@ class Faults {
   };
   std::vector<Fault> faults_;
   std::vector<KeyInfo> keys_;  // in the order in which they were asked for
+  std::unordered_map<std::string, std::size_t> place_of_key_;
 };
 
 // Line of a node, from 1; 0 where YAML knows none.
@@ -49,6 +52,14 @@ bool is_bounded(const YAML::Node& node, std::size_t depth, std::size_t* nodes);
 
 // The fault for each key that stands twice in one map, at any depth: YAML would let the last win.
 void find_repeated_keys(const YAML::Node& node, Faults& faults);
+
+// Calls read(node, place) for each item of a list, from 0. yaml-cpp walks to the item of a number
+// from the front each time, so lists are never read by number.
+template <class Read>
+void for_each_item(const YAML::Node& list, Read read) {
+  std::size_t place = 0;
+  for (const YAML::Node& item : list) read(item, place++);
+}
 
 // A map of the recipe. Ask for keys; what is left over at the end is a fault.
 class Section {
@@ -78,13 +89,18 @@ class Section {
   void read_choice(std::string_view key, std::string* value,
                    const std::vector<std::string>& allowed,
                    const std::vector<std::string>& later = {});
+  // Notes the names that a text is checked against.
+  void note_choices(std::string_view key, std::vector<std::string> choices);
   void fault(const YAML::Node& at, std::string message);
 
  private:
   // Notes what a key takes, and its value before it is read.
-  void describe(std::string_view key, std::string kind, std::string default_value);
+  KeyInfo& describe(std::string_view key, KeyType type, std::string kind,
+                    std::string default_value);
 
   YAML::Node node_;
+  std::map<std::string, YAML::Node, std::less<>>
+      entries_;  // of a word that stands twice, the first
   std::string name_;
   Faults& faults_;
   int line_;

@@ -169,7 +169,10 @@ bool is_remote(std::string_view path) {
 
 std::string local_path(const std::string& path) {
   const std::size_t place = place_in_file_uri(path);
-  return place == path.npos ? path : path.substr(place);
+  if (place == path.npos) return path;
+  std::string decoded = percent_decoded(std::string_view(path).substr(place));
+  // No path holds a zero byte: what says so is shown as it was written.
+  return decoded.find('\0') == decoded.npos ? decoded : path.substr(place);
 }
 
 std::string_view without_query(std::string_view path) {

@@ -19,7 +19,7 @@ bool is_uri(std::string_view path);
 // A URI of something that is not in the local file system. That of a file on another machine
 // (file://host/x) is one, too, which no function here opens.
 bool is_remote(std::string_view path);
-// "file:///data/x", "file://localhost/data/x" and "file:/data/x" → "/data/x"; others as they are.
+// "file:///a%20b", "file://localhost/a%20b" and "file:/a%20b" → "/a b"; others as they are.
 std::string local_path(const std::string& path);
 
 // Without the query of a URI: where extensions are looked for. Local paths as they are.

@@ -30,6 +30,15 @@ TEST(UriTest, FileUriIsAPath) {
   EXPECT_EQ(local_path("s3://b/x"), "s3://b/x");
 }
 
+TEST(UriTest, FileUrisArePercentDecoded) {
+  EXPECT_EQ(local_path("file:///data/my%20corpus/%E4%B8%AD%e6%96%87.jsonl"),
+            "/data/my corpus/中文.jsonl");
+  EXPECT_EQ(local_path("file:///data/100%25/a%2520b"), "/data/100%/a%20b");
+  EXPECT_EQ(local_path("file:///data/100%/%zz/%4"), "/data/100%/%zz/%4");
+  EXPECT_EQ(local_path("file:///data/a%00b"), "/data/a%00b");
+  EXPECT_EQ(local_path("/data/my%20corpus"), "/data/my%20corpus");  // a path, no URI
+}
+
 // "file://data/x" is often meant for /data/x, and must not become the folder "data" of where one
 // stands.
 TEST(UriTest, AFileOfAnotherMachineIsNoPath) {

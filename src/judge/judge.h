@@ -8,6 +8,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "headrace/result.h"
@@ -26,8 +27,15 @@ struct Rule {
   std::optional<double> auto_max_percentile;
   // `null: drop`: a document that the measure does not apply to is dropped.
   bool drop_null = false;
+  int line = 0;  // where a recipe has it, for messages; 0 = nowhere
 
-  bool operator==(const Rule&) const = default;
+  bool operator==(const Rule& other) const {
+    const auto all = [](const Rule& rule) {
+      return std::tie(rule.column, rule.min, rule.max, rule.auto_min_percentile,
+                      rule.auto_max_percentile, rule.drop_null);
+    };
+    return all(*this) == all(other);
+  }
 };
 
 // Which rows a bucket takes, by one column. Inclusive; a null value meets no condition.

@@ -5,13 +5,15 @@
 // 2. UTF-16 and UTF-32 of most texts hold many NULs in a pattern that no other text has.
 // 3. Bytes that are valid UTF-8 with characters of three bytes are UTF-8: GBK or Latin text passes
 //    that test by chance once in thousands of characters. With a few two-byte characters alone the
-//    test is weak (什么 in GBK are valid UTF-8), so those go on to step 5 with UTF-8 as a
+//    test is weak (什么 in GBK are valid UTF-8), so those go on to step 6 with UTF-8 as a
 //    candidate.
 // 4. One bad line does not change what a file is. Where good three-byte characters outweigh the bad
 //    bytes two to one, the file is UTF-8 and its bad lines are the decoder's to refuse. (In GB18030
 //    read as UTF-8 the bad bytes outweigh the good ones thirty to one, as 12 % of the characters
 //    fall on accidental two-byte sequences and 2 % on three-byte ones.)
-// 5. The rest is weighed by models of languages in encodings (legacy_detect.cc). What a header or
+// 5. English with a few signs of windows-1252 in their places is that (english_signs.cc), unless it
+//    declares something else.
+// 6. The rest is weighed by models of languages in encodings (legacy_detect.cc). What a header or
 //    the markup declares is one more piece of evidence there.
 //
 // Cost: validation of the head at memory speed, nothing else for clean UTF-8.
@@ -19,6 +21,8 @@
 #include <cstdint>
 #include <cstring>
 #include <simdjson.h>
+
+#include <fmt/format.h>
 
 #include "normalize/internal/encodings.h"
 #include "normalize/internal/evidence_sample.h"
@@ -200,6 +204,14 @@ EncodingEvidence weigh(std::string_view head, bool whole, const Declaration& dec
   if (!valid && outweighed) {
     const bool few = count.bad_bytes * 16 <= 2 * count.two + count.long_bytes;
     return sure("utf-8", few ? 0.97 : 0.93, "mostly valid UTF-8");
+  }
+  const bool other_declared =
+      !declaration.encoding.empty() && declaration.encoding != "windows-1252";
+  if (const std::size_t signs = valid || other_declared ? 0 : count_english_signs(head);
+      signs > 0) {
+    return sure("windows-1252", 0.95,
+                fmt::format("English, with {} sign{} of windows-1252 in place", signs,
+                            signs == 1 ? "" : "s"));
   }
   EncodingEvidence evidence = detect_legacy(
       head, {valid, count.long_bytes > 0, fault.length == 0 && is_western(head)}, declaration);

@@ -19,6 +19,7 @@
 
 #include "base/error.h"
 #include "io/file.h"
+#include "read/internal/arrow_check.h"
 #include "read/internal/arrow_input.h"
 #include "read/internal/arrow_rows.h"
 #include "read/internal/line_reader.h"
@@ -50,52 +51,6 @@ arrow::ipc::IpcReadOptions options_for(const std::vector<int>& columns) {
   options.use_threads = false;
   options.included_fields = columns;
   return options;
-}
-
-std::shared_ptr<arrow::DataType> as_bytes(arrow::Type::type type) {
-  switch (type) {
-    case arrow::Type::STRING:
-      return arrow::binary();
-    case arrow::Type::LARGE_STRING:
-      return arrow::large_binary();
-    case arrow::Type::STRING_VIEW:
-      return arrow::binary_view();
-    default:
-      return nullptr;
-  }
-}
-
-// What a value outside of its type's range is in any case.
-std::shared_ptr<arrow::DataType> as_number(arrow::Type::type type) {
-  switch (type) {
-    case arrow::Type::TIME32:
-      return arrow::int32();
-    case arrow::Type::DATE64:
-    case arrow::Type::TIME64:
-      return arrow::int64();
-    default:
-      return nullptr;
-  }
-}
-
-// The batch with strings as bytes, if it is sound.
-arrow::Result<std::shared_ptr<arrow::RecordBatch>> check(const arrow::RecordBatch& batch) {
-  arrow::FieldVector fields = batch.schema()->fields();
-  arrow::ArrayVector columns = batch.columns();
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    if (const auto bytes = as_bytes(columns[i]->type_id()); bytes != nullptr) {
-      ARROW_ASSIGN_OR_RAISE(columns[i], columns[i]->View(bytes));
-      fields[i] = fields[i]->WithType(bytes);
-    }
-    std::shared_ptr<arrow::Array> checked = columns[i];
-    if (const auto number = as_number(checked->type_id()); number != nullptr) {
-      ARROW_ASSIGN_OR_RAISE(checked, checked->View(number));
-    }
-    ARROW_RETURN_NOT_OK(checked->ValidateFull());
-  }
-  auto sound = arrow::RecordBatch::Make(arrow::schema(fields), batch.num_rows(), columns);
-  ARROW_RETURN_NOT_OK(sound->Validate());
-  return sound;
 }
 
 class ArrowReader final : public Reader {
@@ -206,7 +161,7 @@ class ArrowReader final : public Reader {
       if (stop.stop_requested()) return cancelled("reading {} was stopped", split.path);
       const auto read = guarded([&]() -> arrow::Result<std::shared_ptr<arrow::RecordBatch>> {
         ARROW_ASSIGN_OR_RAISE(const auto unchecked, (*file)->ReadRecordBatch(batch));
-        return check(*unchecked);
+        return check_batch(*unchecked);
       });
       if (!read.ok()) {
         const std::string fault =
@@ -239,7 +194,7 @@ class ArrowReader final : public Reader {
         std::shared_ptr<arrow::RecordBatch> unchecked;
         ARROW_RETURN_NOT_OK((*stream)->ReadNext(&unchecked));
         if (unchecked == nullptr) return unchecked;
-        return check(*unchecked);
+        return check_batch(*unchecked);
       });
       if (!read.ok()) {
         // What follows cannot be found: a stream has no index.

@@ -5,6 +5,7 @@
 
 #include "io/test_folder.h"
 #include "read/internal/test_support.h"
+#include "read/text_reading.h"
 
 namespace headrace::read {
 namespace {
@@ -43,6 +44,36 @@ TEST_F(FileEncodingTest, DamageStaysUtf8) {
   decoders_.evidence = {"windows-1252", 0.5, "detected", {}};
   EXPECT_EQ(decide(std::string(5000, 'a') + "\x92").name, "utf-8");
   EXPECT_FALSE(decide(std::string(5000, 'a') + "\x92").undetermined);
+}
+
+TEST_F(FileEncodingTest, DamagedAsciiSaysWhatElseItMayBe) {
+  decoders_.evidence = {"windows-1252", 0.62, "detected", {}};
+  const std::string bytes = std::string(5000, 'a') + "\x92";
+  const FileEncoding encoding = decide(bytes);
+  EXPECT_EQ(encoding.name, "utf-8");
+  const auto refused = RecordDecoder(encoding).decode("x\x92", 40);
+  EXPECT_EQ(refused.reason, "invalid_utf8");
+  EXPECT_NE(refused.detail.find("byte 0x92 at offset 41 is not UTF-8; "), std::string::npos);
+  EXPECT_NE(refused.detail.find("looks like windows-1252 (confidence 0.62): if it is that, declare "
+                                "it in the recipe: 'encoding: windows-1252'"),
+            std::string::npos)
+      << refused.detail;
+  // People who ask before are told the same.
+  const auto reading = reading_of(bytes, {.whole = true}, decoders_);
+  ASSERT_TRUE(reading);
+  EXPECT_EQ(reading->encoding, "utf-8");
+  EXPECT_NE(reading->damage.find(encoding.suspicion), std::string::npos) << reading->damage;
+  EXPECT_NE(reading->damage.find("1 bytes are not UTF-8, the first 0x92 at offset 5000"),
+            std::string::npos)
+      << reading->damage;
+  EXPECT_EQ(reading_of("plain", {.whole = true}, decoders_)->damage, "");
+}
+
+TEST_F(FileEncodingTest, BehindAFrontOfAsciiAnythingMayCome) {
+  const FileEncoding encoding = decide(std::string((1 << 20) + 10, 'a') + "\xB0");
+  EXPECT_NE(RecordDecoder(encoding).decode("20\xB0", 0).detail.find("'encoding: windows-1252'"),
+            std::string::npos);
+  EXPECT_EQ(decide(std::string(100, 'a')).suspicion, "");
 }
 
 TEST_F(FileEncodingTest, DetectedWhenSureUndeterminedWhenNot) {

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/quote.h"
 #include "io/input_stream.h"
 #include "read/internal/languages.h"
 #include "read/internal/line_reader.h"
@@ -54,16 +55,18 @@ class TarDocuments {
     if (entry.kind == TarEntry::Kind::kDamage) {
       const bool named = !entry.name.empty();
       any_ = any_ || named;
-      return reject(entry, Rejection::kQuarantine, any_ ? "corrupt" : "not_tar",
-                    named ? fmt::format("member '{}': {}", shown(entry), entry.fault) : entry.fault,
-                    {});
+      return reject(
+          entry, Rejection::kQuarantine, any_ ? "corrupt" : "not_tar",
+          named ? fmt::format("member '{}': {}", excerpt(entry.name), entry.fault) : entry.fault,
+          {});
     }
     any_ = true;
     if (entry.kind == TarEntry::Kind::kOther) return {};
     const Content content = content_of(entry.name);
     if (entry.kind == TarEntry::Kind::kUnknown || content == Content::kNone) {
       return reject(entry, Rejection::kDrop, "not_text",
-                    fmt::format("member '{}' is no page, text or source code", shown(entry)), {});
+                    fmt::format("member '{}' is no page, text or source code", excerpt(entry.name)),
+                    {});
     }
     const bool too_long = entry.size > options_.max_record_bytes;
     HEADRACE_ASSIGN_OR_RETURN(
@@ -73,7 +76,7 @@ class TarDocuments {
     }
     if (too_long && whole) {
       return reject(entry, Rejection::kDrop, "record_too_long",
-                    fmt::format("member '{}' is longer than {} bytes", shown(entry),
+                    fmt::format("member '{}' is longer than {} bytes", excerpt(entry.name),
                                 options_.max_record_bytes),
                     data_);
     }
@@ -81,7 +84,7 @@ class TarDocuments {
       return reject(entry, Rejection::kQuarantine, "truncated",
                     fmt::format("the archive ends at offset {} inside member '{}', which says it "
                                 "has {} bytes",
-                                entries.offset(), shown(entry), entry.size),
+                                entries.offset(), excerpt(entry.name), entry.size),
                     data_);
     }
     return document(entry, content);
@@ -91,14 +94,14 @@ class TarDocuments {
   Result<void> document(const TarEntry& entry, Content content) {
     if (content == Content::kCode && options_.encoding == "auto" && is_binary(data_)) {
       return reject(entry, Rejection::kDrop, "binary_file",
-                    fmt::format("member '{}' has zero bytes in it", shown(entry)), data_);
+                    fmt::format("member '{}' has zero bytes in it", excerpt(entry.name)), data_);
     }
     const bool is_page = content == Content::kHtml;
     HEADRACE_ASSIGN_OR_RETURN(const RecordDecoder::Outcome decoded,
                               pages_.decode(data_, 0, {.markup = is_page}));
     if (!decoded.reason.empty()) {
       return reject(entry, Rejection::kQuarantine, decoded.reason,
-                    fmt::format("in member '{}': {}", shown(entry), decoded.detail), data_);
+                    fmt::format("in member '{}': {}", excerpt(entry.name), decoded.detail), data_);
     }
     document_.id = DocumentId::make(split_.file, entry.offset);
     document_.text = decoded.text;
@@ -108,15 +111,6 @@ class TarDocuments {
     if (content == Content::kCode) meta_.add("language", language_of(entry.name));
     meta_.finish();
     return sink_.document(document_);
-  }
-
-  // For messages: names may be of any bytes.
-  static std::string shown(const TarEntry& entry) {
-    std::string name = entry.name.substr(0, 200);
-    for (char& c : name) {
-      if (c < ' ' || c > '~') c = '?';
-    }
-    return name;
   }
 
   Result<void> reject(const TarEntry& entry, Rejection kind, std::string_view reason,

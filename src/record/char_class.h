@@ -10,9 +10,11 @@
 //   and
 //            their full-width and small forms; with ～; and every end mark and closer
 //   han      script Han (also 々 〇 and radicals), all of planes 2 and 3
-//   end      ends a sentence: property Sentence_Terminal, … and ；; not the full-width full stops
-//            ．﹒, which stand inside numbers
+//   end      ends a sentence: property Sentence_Terminal, … and ；
 //   closer   may follow an end mark: categories Pe, Pf, and the ASCII quotes
+//
+// End and closer together are neither of the two but a soft end: the full-width full stops ．﹒.
+// They stand inside numbers and names as '.' does, and end a sentence where it would.
 //
 // What has no bit at all is a special symbol: mathematical signs, currency, emoji, box drawing,
 // control and format characters, enclosed numbers, private use, unassigned.
@@ -33,7 +35,10 @@ enum CharClass : std::uint8_t {
   kHan = 32,
   kEndMark = 64,
   kCloser = 128,
+  kSoftEnd = kEndMark | kCloser,
 };
+
+constexpr bool is_closer(std::uint8_t classes) { return (classes & kSoftEnd) == kCloser; }
 
 inline constexpr std::uint32_t kCharClassTableSize = 0x20000;
 

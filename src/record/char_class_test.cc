@@ -40,7 +40,8 @@ TEST(CharClassTest, TellsTheKindsApart) {
                         {U'；', kPunct | kEndMark},
                         {U';', kPunct},
                         {U'…', kPunct | kEndMark},
-                        {U'．', kPunct},
+                        {U'．', kPunct | kSoftEnd},
+                        {U'﹒', kPunct | kSoftEnd},
                         {U'।', kPunct | kEndMark},
                         {U')', kPunct | kCloser},
                         {U'”', kPunct | kCloser},
@@ -89,7 +90,7 @@ TEST(CharClassTest, KindsExcludeEachOther) {
     int kinds = 0;
     for (const int kind : {kLetter, kDigit, kSpace, kPunct, kHan}) kinds += (classes & kind) != 0;
     ASSERT_LE(kinds, 1) << std::hex << c;
-    ASSERT_NE(classes & (kEndMark | kCloser), kEndMark | kCloser) << std::hex << c;
+    ASSERT_EQ((classes & kSoftEnd) == kSoftEnd, c == U'．' || c == U'﹒') << std::hex << c;
     ASSERT_FALSE((classes & kUpper) && !(classes & kLetter)) << std::hex << c;
     ASSERT_FALSE((classes & (kEndMark | kCloser)) && !(classes & kPunct)) << std::hex << c;
   }

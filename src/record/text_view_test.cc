@@ -90,6 +90,15 @@ TEST_P(TextViewTest, SentencesEndBehindChineseAndEnglishMarks) {
   EXPECT_THAT(sentences_of(builder_.build("Done. )")), ElementsAre("Done."));
 }
 
+TEST_P(TextViewTest, FullWidthFullStopsEndSentencesAsAsciiOnesDo) {
+  EXPECT_THAT(sentences_of(builder_.build("我不信．她说“好．”然后走了．")),
+              ElementsAre("我不信．", "她说“好．”", "然后走了．"));
+  EXPECT_THAT(sentences_of(builder_.build("共３．１４米，约3．5％﹒见ｗｗｗ．ａ．ｃｎ")),
+              ElementsAre("共３．１４米，约3．5％﹒", "见ｗｗｗ．ａ．ｃｎ"));
+  EXPECT_THAT(sentences_of(builder_.build("完了．．．没有﹒\n又一句。．走")),
+              ElementsAre("完了．．．", "没有﹒", "\n又一句。．", "走"));
+}
+
 TEST_P(TextViewTest, LinesLeaveOutBlanksAndOuterWhiteSpace) {
   EXPECT_THAT(lines_of(builder_.build("　　第一段　\r\n\r\n \n\tb c\u00A0\nend")),
               ElementsAre("第一段", "b c", "end"));
@@ -131,7 +140,7 @@ void expect_same(const TextView& view, const SlowView& slow) {
     ASSERT_TRUE(has(block.lead));
     ASSERT_EQ(view.code_points_before(slow.offsets[i]), i);
     ASSERT_EQ(has(block.end_mark), (slow.classes[i] & kEndMark) != 0);
-    ASSERT_EQ(has(block.closer), (slow.classes[i] & kCloser) != 0);
+    ASSERT_EQ(has(block.closer), is_closer(slow.classes[i]));
     ASSERT_EQ(has(block.non_ascii), slow.code_points[i] >= 0x80);
     ASSERT_EQ(has(block.newline), slow.code_points[i] == '\n');
     ASSERT_EQ(has(block.word), (slow.classes[i] & (kLetter | kDigit | kHan)) != 0);

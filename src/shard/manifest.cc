@@ -4,9 +4,9 @@
 // must give the same bytes.
 //
 // Its last key is a checksum of the text before it, so that a flipped digit in a count is found
-// like a flipped bit in a shard. It is checked before the version: it stands there in all versions.
-// Unknown keys are ignored, so that a later release can add some; a change of meaning raises the
-// version, and a newer version is refused.
+// like a flipped bit in a shard; behind it stands the end and nothing else. It is checked before
+// the version: it stands there in all versions. Unknown keys are ignored, so that a later release
+// can add some; a change of meaning raises the version, and a newer version is refused.
 #include "shard/manifest.h"
 
 #include <algorithm>
@@ -186,6 +186,11 @@ std::string checksum_of(std::string_view text) {
   return to_hex(hash128(text.substr(0, text.rfind(kChecksumKey))));
 }
 
+// What a manifest ends in, from its last "checksum" on.
+std::string end_with(std::string_view checksum) {
+  return fmt::format("{}: \"{}\"\n}}\n", kChecksumKey, checksum);
+}
+
 Json file_json(const ShardEntry::File& file) {
   return {{"path", file.path}, {"bytes", file.bytes}, {"xxh3_128", file.xxh3_128}};
 }
@@ -226,6 +231,13 @@ Result<Manifest> parse_manifest(std::string_view text, const std::string& path) 
         "{}: key 'checksum' is {}, the text before it has {}: it was changed after it "
         "was written",
         path, checksum, found);
+  }
+  if (!text.ends_with(end_with(checksum))) {
+    return corrupt(
+        "{}: key 'checksum': behind it stands more or less than the end of a manifest: it was "
+        "changed "
+        "after it was written",
+        path);
   }
   if (version > Manifest::kVersion) {
     return unsupported(
@@ -279,7 +291,7 @@ std::string format_manifest(const Manifest& manifest) {
   text.resize(text.size() - 2);  // "\n}"
   text += ",\n  ";
   const std::string checksum = to_hex(hash128(text));
-  return text + "\"checksum\": \"" + checksum + "\"\n}\n";
+  return text + shard::end_with(checksum);
 }
 
 }  // namespace headrace

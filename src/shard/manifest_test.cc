@@ -41,7 +41,7 @@ std::string sealed(Json json) {
   json.erase("checksum");
   std::string text = json.dump();
   text.back() = ',';
-  return text + "\"checksum\":\"" + to_hex(hash128(text)) + "\"}";
+  return text + "\"checksum\": \"" + to_hex(hash128(text)) + "\"\n}\n";
 }
 
 Status error_of(const std::string& text) {
@@ -75,6 +75,17 @@ TEST(ManifestTest, EveryFlippedBitIsFound) {
     std::string text = good;
     text[bit / 8] = static_cast<char>(text[bit / 8] ^ (1 << (bit % 8)));
     ASSERT_EQ(error_of(text).code(), Code::kCorrupt) << "bit " << bit;
+  }
+}
+
+TEST(ManifestTest, BytesBehindTheChecksumAreFound) {
+  const std::string good = format_manifest(example());
+  const std::string without_end = good.substr(0, good.size() - 3);  // "\n}\n"
+  for (const std::string& text :
+       {good + "\n", good + " ", good + "\t\n", without_end + ", \"more\": 1\n}\n",
+        without_end + "}\n", without_end + "\n}", without_end + "\n }\n"}) {
+    EXPECT_NE(error_of(text).message().find("behind it"), std::string::npos) << text;
+    EXPECT_EQ(error_of(text).code(), Code::kCorrupt) << text;
   }
 }
 

@@ -123,7 +123,33 @@ def test_stats_of_files_need_no_run(headrace, walk, tmp_path):
     assert digest(walk[1]) == before
     assert "--sample is for files" in headrace("stats", tmp_path / "run", "--sample", "1%", exit_code=2)[1]
     headrace("stats", tmp_path / "nothing.jsonl", exit_code=3)
-    assert "suggested bounds" in headrace("stats", tmp_path / "run")[0]
+    assert "--text is for files" in headrace("stats", tmp_path / "run", "--text", "body", exit_code=2)[1]
+    assert "is a run: its measures are shown alone" in headrace("stats", tmp_path / "run", pattern, exit_code=2)[1]
+    nothing = headrace("stats", pattern, tmp_path / "nothing.jsonl", exit_code=3)[1]
+    assert "nothing.jsonl' (argument 2)" in nothing and "recipe" not in nothing
+    (tmp_path / "field.jsonl").write_text('{"body": "x"}\n')
+    assert "they have body: name the field of the text (argument 1)" in headrace("stats", tmp_path / "field.jsonl", exit_code=2)[1]
+
+
+def test_stats_show_one_table_of_all_domains(headrace, walk, tmp_path):
+    (tmp_path / "plain.yaml").write_text(plain(walk[1]))
+    headrace("run", tmp_path / "plain.yaml", "--output", tmp_path / "run", "-q")
+    shown = headrace("stats", tmp_path / "run")[0]
+    table = pq.read_table(tmp_path / "run/measures")
+    lines = {line.split()[0]: line.split() for line in shown.splitlines() if line.startswith("  ") and len(line.split()) > 5}
+    for measure in ("code_points", "digit_share"):
+        values = table[measure].to_numpy(zero_copy_only=False)
+        expected = [f"{value:.4g}" for value in np.percentile(values, [1, 5, 50, 95, 99])]
+        assert lines[measure][1:6] == expected
+    assert lines["measure"][1:6] == ["p1", "p5", "p50", "p95", "p99"] and shown.count("suggested min") == 1
+    assert "in 2 domains" in shown and "the same from p1 to p99:" in shown and len(shown.splitlines()) < len(table.column_names)
+    every = headrace("stats", tmp_path / "run", "--all")[0]
+    assert every.count("suggested bounds") == 2 and len(every.splitlines()) > 2 * (len(table.column_names) - 1)
+    together = headrace.json("stats", tmp_path / "run")["together"]["digit_share"]
+    assert together["p95"] == np.percentile(table["digit_share"].to_numpy(), 95)
+    of_files = headrace.json("stats", *(f"{walk[1]}/{name}" for name in ("web/0.jsonl", "web/1.jsonl", "web/2.jsonl")))
+    web = headrace.json("stats", f"{walk[1]}/web/*.jsonl")
+    assert of_files["together"] == web["together"] == {m: d[f"{walk[1]}/web/*.jsonl"] for m, d in web["measures"].items()}
 
 
 def test_intervals_of_a_sample_hold_the_full_run(headrace, tmp_path):

@@ -158,3 +158,36 @@ def test_files_of_a_shorter_recipe(headrace, walk, run, tmp_path):
     headrace("run", less, "--output", run, "-q")
     report = headrace.json("verify", run)
     assert report["ok"] and report["finished"] and report["stale"] == ["tokenize", "mix", "shard"]
+
+
+def test_files_that_no_commit_owns_are_named(headrace, walk, run):
+    foreign = ["normalized/part-00099.parquet", "measures/part-x.parquet", "tasks/documents/00099.json", "tasks/other/00000.json",
+               "elsewhere/part-00000.bin"]
+    for name in foreign:
+        (run / name).parent.mkdir(exist_ok=True)
+        (run / name).write_bytes(b"x")
+    (run / "notes.txt").write_text("of people")
+    report = headrace.json("verify", run, exit_code=1)
+    assert {fault["shard"] for fault in report["broken"]} == set(foreign)
+    assert "no commit of this run names this file: move it away" in headrace("verify", run, exit_code=1)[0]
+    for name in foreign:
+        (run / name).unlink()
+    assert headrace.json("verify", run)["ok"]
+
+
+@pytest.mark.parametrize("more", [b"\n", b" ", b"}", b"\n{}\n"])
+def test_bytes_behind_the_end_are_damage(headrace, run, more):
+    for name in ("shards/manifest.json", "run.json", "tasks/documents/00000.json", "normalized/part-00000.parquet"):
+        whole = (run / name).read_bytes()
+        (run / name).write_bytes(whole + more)
+        assert name in str(headrace.json("verify", run, exit_code=1)["broken"]), name
+        (run / name).write_bytes(whole)
+    assert headrace.json("verify", run)["ok"]
+
+
+def test_judge_removes_what_a_killed_process_left(headrace, run):
+    left = [run / "verdict/part-00000.parquet.tmp-4711-0", run / "run.json.tmp-4711-12"]
+    for path in left:
+        path.write_bytes(b"half")
+    headrace("judge", run)
+    assert not any(path.exists() for path in left)

@@ -40,7 +40,7 @@ std::vector<SlowParagraph> slow_paragraphs(const SlowView& view) {
 bool slow_end_marked(const std::string& line) {
   const SlowView seen(line);
   std::size_t at = seen.code_points.size() - 1;
-  while (at > 0 && (seen.classes[at] & kCloser) != 0) --at;
+  while (at > 0 && is_closer(seen.classes[at])) --at;
   return (seen.classes[at] & kEndMark) != 0;
 }
 

@@ -80,6 +80,10 @@ struct Utf8Facts {
   bool western = false;          // no others than Latin letters in words, and symbols of any text
 };
 
+// How many signs of windows-1252 an English text has that is ASCII but for these; 0 for every other
+// text (english_signs.cc).
+std::size_t count_english_signs(std::string_view head);
+
 // What bytes may be that no mark, pattern or UTF-8 decided (legacy_detect.cc).
 EncodingEvidence detect_legacy(std::string_view head, const Utf8Facts& utf8,
                                const Declaration& declaration);

@@ -25,6 +25,7 @@
 
 #include "base/error.h"
 #include "io/input_stream.h"
+#include "read/text_reading.h"
 
 namespace headrace::read {
 namespace {
@@ -164,14 +165,24 @@ FileEncoding utf8(std::string_view head, std::string detail) {
   return encoding;
 }
 
+// What to do about a file that looks like something, but not surely.
+std::string remedy_for(const EncodingEvidence& evidence) {
+  if (evidence.encoding.empty()) return "declare it in the recipe";
+  return fmt::format("if it is that, declare it in the recipe: 'encoding: {}'", evidence.encoding);
+}
+
+std::string looks_like(const EncodingEvidence& evidence) {
+  return fmt::format("it looks like {} (confidence {:.2f})", evidence.encoding,
+                     evidence.confidence);
+}
+
 FileEncoding undetermined(const EncodingEvidence& evidence, std::string_view remedy) {
   FileEncoding encoding;
   encoding.name.clear();
   encoding.undetermined = true;
   encoding.detail = "the encoding is not known for sure";
   if (!evidence.encoding.empty()) {
-    encoding.detail += fmt::format("; it looks like {} (confidence {:.2f})", evidence.encoding,
-                                   evidence.confidence);
+    encoding.detail += "; " + looks_like(evidence);
   }
   if (!evidence.candidates.empty()) {
     encoding.detail += fmt::format("; candidates: {}", fmt::join(evidence.candidates, ", "));
@@ -228,7 +239,15 @@ Result<FileEncoding> decide_encoding_of(std::string_view bytes, const EncodingHi
   // ASCII in UTF-16 without a mark is valid UTF-8, too, but full of zero bytes.
   const bool has_zeros = bytes.find('\0') != bytes.npos;
   if (valid && !has_zeros) {
-    if (!has_shifts(bytes) || !is_ascii(bytes)) return utf8(bytes, "valid UTF-8");
+    if (!has_shifts(bytes) || !is_ascii(bytes)) {
+      FileEncoding encoding = utf8(bytes, "valid UTF-8");
+      if (!hints.whole && is_ascii(bytes)) {
+        encoding.suspicion =
+            "the front of the file, which tells the encoding, is plain ASCII: if the rest is in "
+            "another one, declare it in the recipe, such as 'encoding: windows-1252'";
+      }
+      return encoding;
+    }
     const EncodingEvidence evidence = decoders.detect(bytes, hints);
     if (!is_seven_bit(evidence.encoding)) return utf8(bytes, "valid UTF-8");
     FileEncoding encoding =
@@ -269,9 +288,31 @@ Result<FileEncoding> decide_encoding_of(std::string_view bytes, const EncodingHi
   }
   if (!is_binary &&
       static_cast<double>(census.bad_bytes) < kRareDamage * static_cast<double>(bytes.size())) {
-    return utf8(bytes, "ASCII with damage");
+    FileEncoding encoding = utf8(bytes, "ASCII with damage");
+    if (!evidence.encoding.empty() && evidence.encoding != "utf-8") {
+      encoding.suspicion = fmt::format("the file is taken for damaged ASCII; {}: {}",
+                                       looks_like(evidence), remedy_for(evidence));
+    }
+    return encoding;
   }
-  return undetermined(evidence, "declare it in the recipe");
+  return undetermined(evidence, remedy_for(evidence));
+}
+
+Result<TextReading> reading_of(std::string_view head, const EncodingHints& hints,
+                               const DecoderFactory& decoders) {
+  HEADRACE_ASSIGN_OR_RETURN(const FileEncoding encoding,
+                            decide_encoding_of(head, hints, ReadOptions{}, decoders));
+  TextReading reading{.encoding = encoding.name};
+  const bool cut_short = !hints.whole && is_utf8_cut_short(head);
+  if (encoding.name != "utf-8" || is_utf8(head) || cut_short) return reading;
+  const std::size_t bad = take_census(head).bad_bytes;
+  const std::size_t first = first_invalid_utf8(head);
+  reading.damage = fmt::format(
+      "{}: {} bytes are not UTF-8, the first 0x{:02X} at offset {}, and records "
+      "that hold one are quarantined (invalid_utf8){}{}",
+      encoding.detail, bad, byte_at(head, first), first, encoding.suspicion.empty() ? "" : "; ",
+      encoding.suspicion);
+  return reading;
 }
 
 RecordDecoder::Outcome RecordDecoder::decode(std::string_view bytes, std::uint64_t offset) {
@@ -284,7 +325,8 @@ RecordDecoder::Outcome RecordDecoder::decode(std::string_view bytes, std::uint64
     return {
         {},
         "invalid_utf8",
-        fmt::format("byte 0x{:02X} at offset {} is not UTF-8", byte_at(bytes, bad), offset + bad)};
+        fmt::format("byte 0x{:02X} at offset {} is not UTF-8{}{}", byte_at(bytes, bad),
+                    offset + bad, encoding_.suspicion.empty() ? "" : "; ", encoding_.suspicion)};
   }
   if (encoding_.detected && encoding_.newline == Newline::kByte && is_utf8(bytes) &&
       take_census(bytes).long_sequences >= kSureSequences) {

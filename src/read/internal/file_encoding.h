@@ -26,6 +26,7 @@ struct FileEncoding {
   bool shifts = false;          // and of these, only those without escape sequences
   bool detected = false;        // by statistics: neither declared nor marked nor UTF-8
   std::string detail;           // why, for notes and rejections
+  std::string suspicion;        // of damaged UTF-8: what it may be instead
   std::vector<FileNote> notes;  // for the reader of the file's first split
 };
 

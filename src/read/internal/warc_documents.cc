@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "base/quote.h"
 
 namespace headrace::read {
 namespace {
@@ -48,15 +49,6 @@ Markup markup_of(std::string_view type, std::string_view payload) {
   return Markup::kUnknown;
 }
 
-// For messages: header values may be of any bytes.
-std::string printable(std::string_view value) {
-  std::string text(value.substr(0, 200));
-  for (char& c : text) {
-    if (c < ' ' || c > '~') c = '?';
-  }
-  return text;
-}
-
 }  // namespace
 
 Result<void> WarcDocuments::put(const WarcRecord& record, const HeaderLines& headers) {
@@ -73,7 +65,7 @@ Result<void> WarcDocuments::put(const WarcRecord& record, const HeaderLines& hea
   if (is("revisit")) return drop(record, "revisit", "a page that another record holds");
   if (!is("response") && !is("resource") && !is("conversion")) {
     return drop(record, "warc_metadata",
-                fmt::format("a record of type '{}'", printable(page.record_type)));
+                fmt::format("a record of type '{}'", excerpt(page.record_type)));
   }
   page.url = without_brackets(headers.get("WARC-Target-URI"));
   page.date = headers.get("WARC-Date");
@@ -128,8 +120,8 @@ Result<void> WarcDocuments::put_page(const WarcRecord& record, const WarcPage& p
     if (state == PayloadState::kUnknownCoding || state == PayloadState::kDamaged ||
         (state == PayloadState::kCutOff && !cut)) {
       return reject(record, Rejection::kQuarantine, "bad_content_encoding",
-                    fmt::format("the payload of {} cannot be decoded as {}", printable(page.url),
-                                printable(http_.headers().get("Content-Encoding"))));
+                    fmt::format("the payload of {} cannot be decoded as {}", excerpt(page.url),
+                                excerpt(http_.headers().get("Content-Encoding"))));
     }
   }
   if (payload.empty()) return drop(record, "no_payload", "the record has no payload");
@@ -137,7 +129,7 @@ Result<void> WarcDocuments::put_page(const WarcRecord& record, const WarcPage& p
   const std::string type = identified.empty() ? media_type(content_type) : identified;
   document_.markup = markup_of(type, payload);
   if (document_.markup == Markup::kUnknown) {
-    return drop(record, "not_text", fmt::format("content of type '{}'", printable(type)));
+    return drop(record, "not_text", fmt::format("content of type '{}'", excerpt(type)));
   }
   const std::string_view charset = charset_of(content_type);
   HEADRACE_ASSIGN_OR_RETURN(
@@ -146,7 +138,7 @@ Result<void> WarcDocuments::put_page(const WarcRecord& record, const WarcPage& p
                     {.charset = charset, .markup = document_.markup == Markup::kHtml, .cut = cut}));
   if (!decoded.reason.empty()) {
     return reject(record, Rejection::kQuarantine, decoded.reason,
-                  fmt::format("in the payload of {}: {}", printable(page.url), decoded.detail));
+                  fmt::format("in the payload of {}: {}", excerpt(page.url), decoded.detail));
   }
   document_.id = DocumentId::make(split_.file, record.place);
   document_.text = decoded.text;

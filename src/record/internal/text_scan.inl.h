@@ -34,9 +34,10 @@ struct Carry {
 };
 
 // First bytes behind sentences. `after_text` is the bit of the end of the text, if it lies here.
-INLINE u64 find_sentence_ends(const Masks& m, u64 after_text, Carry* carry) {
+// What follows a mark decides only for ASCII, and for the full-width full stops that are used so.
+INLINE u64 find_sentence_ends(const Masks& m, u64 soft_end, u64 after_text, Carry* carry) {
   u64 end = m.end_mark;
-  u64 end_non_ascii = m.end_mark & m.non_ascii;
+  u64 end_non_ascii = m.end_mark & m.non_ascii & ~soft_end;
   u64 closer = m.closer;
   if (m.non_ascii) {
     end = spread(end, m.continuation, carry->end);
@@ -86,6 +87,8 @@ void scan(const u8* text, u32 size, const ScanTarget& target) {
   for (u32 base = 0; base <= size; base += 64) {
     Masks m;
     classify(text + base, &m);
+    const u64 soft_end = m.end_mark & m.closer;
+    m.closer ^= soft_end;
     const u32 left = size - base;
     const u64 after_text = left < 64 ? u64{1} << left : 0;
     const u64 valid = after_text - 1;
@@ -94,7 +97,7 @@ void scan(const u8* text, u32 size, const ScanTarget& target) {
     u64 word_begin;
     u64 word_end;
     const u64 word = find_words(m, &carry, &word_begin, &word_end);
-    const u64 sentence_end = find_sentence_ends(m, after_text, &carry);
+    const u64 sentence_end = find_sentence_ends(m, soft_end, after_text, &carry);
     target.blocks[base / 64] = {lead,
                                 m.letter,
                                 m.digit,

@@ -25,12 +25,13 @@ bool is_sign(std::uint32_t c) {
   return signs.contains(c);
 }
 
+bool is_soft_end(std::uint32_t c) { return c == U'．' || c == U'﹒'; }
+
 bool is_end_mark(std::uint32_t c) {
-  if (c == U'．' || c == U'﹒') return false;
   return c == U'…' || c == U'；' || u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_S_TERM);
 }
 
-bool is_closer(std::uint32_t c) {
+bool is_closing(std::uint32_t c) {
   return c == '"' || c == '\'' || is_category(c, U_GC_PE_MASK | U_GC_PF_MASK);
 }
 
@@ -52,7 +53,7 @@ std::uint8_t slow_char_class(std::uint32_t c) {
   if (is_category(c, U_GC_ND_MASK)) bits |= kDigit;
   if ((is_category(c, U_GC_P_MASK) && !is_sign(c)) || c == U'～') bits |= kPunct;
   if (is_end_mark(c)) bits |= kEndMark | kPunct;
-  if (is_closer(c)) bits |= kCloser | kPunct;
+  if (is_closing(c) || is_soft_end(c)) bits |= kCloser | kPunct;
   return static_cast<std::uint8_t>(bits);
 }
 
@@ -86,8 +87,8 @@ SlowView::SlowView(std::string_view input) : text(input) {
   for (std::size_t i = 0; i < n; ++i) {
     if (!is(i, kEndMark) || (i + 1 < n && is(i + 1, kEndMark))) continue;
     std::size_t end = i + 1;
-    if (code_points[i] < 0x80) {
-      while (end < n && is(end, kCloser)) ++end;
+    if (code_points[i] < 0x80 || is_soft_end(code_points[i])) {
+      while (end < n && is_closer(classes[end])) ++end;
       if (end < n && !is(end, kSpace | kHan)) continue;
     }
     sentence_ends.push_back(offsets[end]);

@@ -66,6 +66,7 @@ std::vector<std::string> odd_texts() {
       "🙂🙂🙂 ❤️ 1️⃣ 👨‍👩‍👧",
       "\u200B\u200B\uFEFF",
       "ＡＢＣ１２３＃＠＊～．；！？",
+      "共３．１４米，见ｗｗｗ．ａ．ｃｎ．他说：“好．”（走了﹒）然后．．．１．第一﹒\n二．",
       "Ελληνικά; Русский текст. Ещё один! العربية؟ हिन्दी। ไทย ភាសា។ 日本語のテキスト。한국어 문장.",
       "𠀀𠀁 ext B 𪜀 and \U00031350 beyond; ䷀䷁ are not Han, 㐀䶿 are",
       "½ ² ① Ⅷ ㊀ × ÷ ± ° € $ £ ¥ | ~ ` ^ = + < >",
@@ -74,7 +75,8 @@ std::vector<std::string> odd_texts() {
   texts.push_back(std::string("\0", 1));
   texts.push_back(std::string("a\0b\0", 4));
   // The end of the text at every place of a block, with every kind of last character.
-  for (const std::string_view last : {"a", ".", ".\"", "。", "”", "汉", "é", "𠀀", " ", "\n"}) {
+  for (const std::string_view last :
+       {"a", ".", ".\"", "。", "．", "”", "汉", "é", "𠀀", " ", "\n"}) {
     for (std::size_t fill = 55; fill < 67; ++fill) {
       texts.push_back(std::string(fill, 'x') + std::string(last));
       texts.push_back(std::string(fill, ')') + ".)" + std::string(last));
@@ -86,25 +88,11 @@ std::vector<std::string> odd_texts() {
 
 std::string random_text(std::uint64_t seed, std::size_t bytes) {
   // First and last code point of ranges that hold every class and every length in bytes.
-  static constexpr std::array<std::array<std::uint32_t, 2>, 18> kRanges = {{
-      {0x20, 0x7E},
-      {0x20, 0x7E},
-      {0x61, 0x7A},
-      {0x2E, 0x2E},
-      {0x20, 0x20},
-      {0x09, 0x0D},
-      {0x00, 0x7F},
-      {0x80, 0x7FF},
-      {0x2000, 0x206F},
-      {0x3000, 0x303F},
-      {0x4E00, 0x9FFF},
-      {0x4D00, 0x4E10},
-      {0xFF00, 0xFFEF},
-      {0x800, 0xD7FF},
-      {0xE000, 0xFFFF},
-      {0x1F300, 0x1F6FF},
-      {0x10000, 0x10FFFF},
-      {0x22, 0x29},
+  static constexpr std::array<std::array<std::uint32_t, 2>, 19> kRanges = {{
+      {0x20, 0x7E},       {0x20, 0x7E},        {0x61, 0x7A},     {0x2E, 0x2E},     {0x20, 0x20},
+      {0x09, 0x0D},       {0x00, 0x7F},        {0x80, 0x7FF},    {0x2000, 0x206F}, {0x3000, 0x303F},
+      {0x4E00, 0x9FFF},   {0x4D00, 0x4E10},    {0xFF00, 0xFFEF}, {0x800, 0xD7FF},  {0xE000, 0xFFFF},
+      {0x1F300, 0x1F6FF}, {0x10000, 0x10FFFF}, {0x22, 0x29},     {0xFF0E, 0xFF0E},
   }};
   const CounterRng rng(seed, purpose("random_text"));
   std::string text;
