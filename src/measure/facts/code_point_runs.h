@@ -3,15 +3,12 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
+#include <memory>
 
-#include "measure/facts/periods.h"
-#include "measure/facts/repeats.h"
+#include "measure/internal/code_point_run.h"
 #include "record/text_view.h"
 
 namespace headrace::measure {
-
-inline constexpr unsigned kRunCodePoints = 10;
 
 struct CodePointRuns {
   std::uint64_t runs = 0;      // all, overlaps included
@@ -24,16 +21,15 @@ struct CodePointRuns {
 // MiB. One per thread.
 class CodePointRunCounter {
  public:
+  CodePointRunCounter();
+  ~CodePointRunCounter();
+
   CodePointRuns count(const TextView& view);
 
- private:
-  void count_piece(const TextView& view, std::size_t first_block, std::size_t last_block,
-                   CodePointRuns* facts);
+  struct Scratch;
 
-  std::vector<std::uint64_t> hashes_;
-  std::vector<std::uint32_t> sizes_;
-  RepeatFinder finder_;
-  PeriodCounter periods_;
+ private:
+  std::unique_ptr<Scratch> scratch_;
 };
 
 }  // namespace headrace::measure

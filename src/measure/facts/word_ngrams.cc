@@ -9,9 +9,9 @@
 // exact up to equality of 64-bit hashes. Of English words 23 % begin a pair that repeats, 5 % five
 // words that do, 2 % ten.
 //
-// The largest counter leads to the most frequent n-gram: if the first n-gram that it counted occurs
-// that often, that is it (also the first among equals). If the counter was shared, the n-grams of
-// the largest counters are sorted. Duplicates are found by a walk over the survivors alone.
+// The largest counter leads to the most frequent n-gram: the first n-gram of such a counter that
+// occurs that often is it (also the first among equals). If the first few only shared theirs, the
+// n-grams of the largest counters are sorted. Duplicates are found by a walk over the survivors alone.
 // Cost: about 0.2 ns a byte in English, 0.6 in Chinese, where words are half as long.
 #include "measure/facts/word_ngrams.h"
 
@@ -29,6 +29,7 @@ constexpr std::uint32_t kLongText = 1 << 18;  // words; its memory is kept for t
 constexpr std::uint32_t kFew = 65536;         // n-grams: below, counters have 16 bits
 constexpr std::uint32_t kCountersPerNgram = 8;
 constexpr std::uint32_t kCountersPerNgramOfMany = 2;
+constexpr std::uint32_t kTries = 8;  // n-grams of the largest counter, before they are sorted
 
 struct Ngram {
   std::uint64_t key;
@@ -169,12 +170,13 @@ void Counting::keep() {
 }
 
 Counting::Best Counting::most_frequent() {
-  for (std::uint32_t i = 0; i < count_; ++i) {
+  std::uint32_t tries = kTries;
+  for (std::uint32_t i = 0; i < count_ && tries > 0; ++i) {
     if (survivors_.times[i] != largest_) continue;
     if (kernels_.count_equal(survivors_.key, count_, survivors_.key[i]) == largest_) {
       return {survivors_.position[i], largest_};
     }
-    break;
+    --tries;
   }
   // No n-gram occurs more often than its counter says: so the best of those of large counters is
   // the best of all as soon as it reaches the bound by which they were chosen.
