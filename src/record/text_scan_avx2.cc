@@ -38,6 +38,26 @@ struct NibbleTables {
   }
 };
 
+// add_rare() with a lane for each class: the masks of Masks follow each other as the bits of a class
+// byte do.
+__attribute__((noinline)) void add_rare_by_lanes(const u8* p, u64 rare, Masks* m) {
+  const __m256i one = _mm256_set1_epi64x(1);
+  __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(&m->letter));
+  __m256i high = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(&m->punct));
+  for (; rare; rare = _blsr_u64(rare)) {
+    const u64 i = _tzcnt_u64(rare);
+    const __m256i classes = _mm256_set1_epi64x(class_of(decode(p + i)));
+    const __m128i place = _mm_cvtsi64_si128(static_cast<long long>(i));
+    const auto bits = [&](__m256i shift) {
+      return _mm256_sll_epi64(_mm256_and_si256(_mm256_srlv_epi64(classes, shift), one), place);
+    };
+    low = _mm256_or_si256(low, bits(_mm256_setr_epi64x(0, 1, 2, 3)));
+    high = _mm256_or_si256(high, bits(_mm256_setr_epi64x(4, 5, 6, 7)));
+  }
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(&m->letter), low);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(&m->punct), high);
+}
+
 struct Classifier {
   const NibbleTables& tables;
 
@@ -48,6 +68,19 @@ struct Classifier {
   // Adds 32 bytes, whose masks begin at bit `shift`.
   INLINE void half(const u8* p, int shift, Masks* m, u64* lead) const {
     const __m256i bytes = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p));
+    const u64 non_ascii = bits_of(bytes);
+    m->non_ascii |= non_ascii << shift;
+    if (non_ascii != 0xFFFFFFFF) ascii(bytes, shift, m);
+    if (non_ascii) {
+      const __m256i second = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + 1));
+      const __m256i from_e4 = _mm256_sub_epi8(bytes, splat(0xE4));
+      const u64 hexagram = equal(bytes, splat(0xE4)) & equal(second, splat(0xB7));
+      m->han |= (equal(_mm256_min_epu8(from_e4, splat(5)), from_e4) & ~hexagram) << shift;
+      *lead |= equal(_mm256_max_epu8(bytes, splat(0xC0)), bytes) << shift;
+    }
+  }
+
+  INLINE void ascii(__m256i bytes, int shift, Masks* m) const {
     const __m256i nibble = splat(15);
     const __m256i low_nibble = _mm256_and_si256(bytes, nibble);
     const __m256i high_bit = _mm256_shuffle_epi8(
@@ -65,15 +98,6 @@ struct Classifier {
     m->end_mark |= in_class(6);
     m->closer |= in_class(7);
     m->newline |= equal(bytes, splat('\n')) << shift;
-    const u64 non_ascii = bits_of(bytes);
-    m->non_ascii |= non_ascii << shift;
-    if (non_ascii) {
-      const __m256i second = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(p + 1));
-      const __m256i from_e4 = _mm256_sub_epi8(bytes, splat(0xE4));
-      const u64 hexagram = equal(bytes, splat(0xE4)) & equal(second, splat(0xB7));
-      m->han |= (equal(_mm256_min_epu8(from_e4, splat(5)), from_e4) & ~hexagram) << shift;
-      *lead |= equal(_mm256_max_epu8(bytes, splat(0xC0)), bytes) << shift;
-    }
   }
 
   INLINE void operator()(const u8* p, Masks* m) const {
@@ -83,7 +107,7 @@ struct Classifier {
     half(p + 32, 32, m, &lead);
     m->continuation = m->non_ascii & ~lead;
     const u64 rare = lead & ~m->han;
-    if (rare) add_rare(p, rare, m);
+    if (rare) add_rare_by_lanes(p, rare, m);
   }
 };
 

@@ -2,13 +2,19 @@
 // Runs of 10 code points that repeat, found once for all measures of them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 
-#include "measure/internal/code_point_run.h"
 #include "record/text_view.h"
 
 namespace headrace::measure {
+
+inline constexpr unsigned kRunCodePoints = 10;
+
+// A longer text is measured in pieces of as many bytes: what is counted is added up, and nothing
+// repeats across them.
+inline constexpr std::size_t kRunPieceBytes = std::size_t{1} << 16;
 
 struct CodePointRuns {
   std::uint64_t runs = 0;      // all, overlaps included
@@ -17,8 +23,7 @@ struct CodePointRuns {
   std::uint64_t periodic = 0;  // code points (periodic_run_share)
 };
 
-// Keeps its memory for the next text, above 16 MiB only for one that needs as much; at most 200
-// MiB. One per thread.
+// Keeps up to 2 MiB for the next text. One per thread.
 class CodePointRunCounter {
  public:
   CodePointRunCounter();

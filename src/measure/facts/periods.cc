@@ -77,7 +77,7 @@ class Search {
     std::uint32_t behind = 0;
     std::uint32_t smallest = 0;
     for (std::uint32_t p = 1; p <= std::min(most, at); ++p) {
-      if (!runs_.same(at, at - p) || at < done_[p]) continue;
+      if (!runs_.begin_alike(at, at - p) || !runs_.same(at, at - p) || at < done_[p]) continue;
       if (smallest != 0 && p % smallest == 0) continue;
       const std::uint32_t end = follow(at, p);
       if (end == 0 || behind != 0) continue;

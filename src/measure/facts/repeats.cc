@@ -1,7 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "measure/facts/repeats.h"
 
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
 namespace headrace::measure {
+
+RepeatFinder::Table RepeatFinder::empty_table(std::size_t elements) {
+  const std::size_t slots = std::bit_ceil(std::max<std::size_t>(64, kSlotsPerElement * elements));
+  if (table_.size() < slots) table_.resize(slots);
+  std::memset(table_.data(), 0xFF, slots * sizeof(Slot));
+  return {table_.data(), std::countr_zero(slots)};
+}
 
 std::span<const std::uint32_t> RepeatFinder::group_sizes() {
   // Between searches `rest_` is free: a counter for each element.
@@ -21,8 +32,7 @@ std::span<const std::uint32_t> RepeatFinder::group_sizes() {
 
 std::size_t RepeatFinder::bytes() const {
   return 8 * repeats_.capacity() +
-         4 * (firsts_.capacity() + rest_.capacity() + sizes_.capacity() + far_table_.capacity()) +
-         2 * near_table_.capacity();
+         4 * (firsts_.capacity() + rest_.capacity() + sizes_.capacity()) + 2 * table_.capacity();
 }
 
 }  // namespace headrace::measure

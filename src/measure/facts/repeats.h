@@ -23,10 +23,12 @@
 
 namespace headrace::measure {
 
-// Keeps its memory. One per thread.
+// Keeps its memory, 2 MiB at most. One per thread.
 class RepeatFinder {
  public:
-  // Looks at elements 0 to count - 1. `Keys` gives their hash(i), of which the top bits are used,
+  static constexpr std::uint32_t kMostElements = 0xFFFE;
+
+  // Looks at elements 0 to count - 1, kMostElements at most. `Keys` gives their hash(i), of which the top bits are used,
   // and the slots of up to 64 from `base` on, slots(base, bits, count, out), each `bits` wide, and
   // says whether two are the same(i, j). The results are valid until the next call.
   template <class Keys>
@@ -49,25 +51,20 @@ class RepeatFinder {
   static constexpr std::size_t kSlotsPerElement = 4;
   static constexpr std::uint64_t kNextSlots = 0x9E3779B97F4A7C15;
 
-  template <class Slot>
+  using Slot = std::uint16_t;
   struct Table {
     Slot* slots;
     int bits;
   };
-  template <class Slot>
-  static Table<Slot> empty_table(std::vector<Slot>* memory, std::size_t elements);
-
-  template <class Slot, class Keys>
-  void find_with(const Keys& keys, std::uint32_t count, std::vector<Slot>* memory);
-  template <class Slot, class Keys>
-  void find_rest(const Keys& keys, std::uint32_t left, std::vector<Slot>* memory);
+  Table empty_table(std::size_t elements);
+  template <class Keys>
+  void find_rest(const Keys& keys, std::uint32_t left);
 
   std::vector<std::uint64_t> repeats_;
   std::vector<std::uint32_t> firsts_;
   std::vector<std::uint32_t> rest_;  // elements for the next round
   std::vector<std::uint32_t> sizes_;
-  std::vector<std::uint16_t> near_table_;
-  std::vector<std::uint32_t> far_table_;
+  std::vector<Slot> table_;
   std::uint32_t repeated_ = 0;
 };
 
@@ -110,15 +107,6 @@ inline std::uint64_t reversed(std::uint64_t bits) {
 
 }  // namespace internal
 
-template <class Slot>
-RepeatFinder::Table<Slot> RepeatFinder::empty_table(std::vector<Slot>* memory,
-                                                    std::size_t elements) {
-  const std::size_t slots = std::bit_ceil(std::max<std::size_t>(64, kSlotsPerElement * elements));
-  if (memory->size() < slots) memory->resize(slots);
-  std::memset(memory->data(), 0xFF, slots * sizeof(Slot));
-  return {memory->data(), std::countr_zero(slots)};
-}
-
 template <class Keys>
 void RepeatFinder::find(const Keys& keys, std::uint32_t count) {
   if (rest_.size() < count + std::size_t{1}) {
@@ -128,18 +116,9 @@ void RepeatFinder::find(const Keys& keys, std::uint32_t count) {
   repeats_.resize(count / 64 + 1);
   repeats_.back() = 0;
   repeated_ = 0;
-  if (count < 0xFFFF) {
-    find_with(keys, count, &near_table_);
-  } else {
-    find_with(keys, count, &far_table_);
-  }
-}
-
-// 64 elements arrive, then those that found another are compared with it.
-template <class Slot, class Keys>
-void RepeatFinder::find_with(const Keys& keys, std::uint32_t count, std::vector<Slot>* memory) {
+  // 64 elements arrive, then those that found another are compared with it.
   const Keys k = keys;
-  const Table<Slot> table = empty_table(memory, count);
+  const Table table = empty_table(count);
   std::uint32_t* firsts = firsts_.data();
   std::uint32_t* rest = rest_.data();
   std::uint32_t slot_of[64];
@@ -169,16 +148,16 @@ void RepeatFinder::find_with(const Keys& keys, std::uint32_t count, std::vector<
     repeats_[base / 64] = repeats;
   }
   repeated_ = static_cast<std::uint32_t>(firsts - firsts_.data());
-  find_rest(k, static_cast<std::uint32_t>(rest - rest_.data()), memory);
+  find_rest(k, static_cast<std::uint32_t>(rest - rest_.data()));
 }
 
 // Round by round, those that found another in their slot. Each round settles at least those that
 // equal its first.
-template <class Slot, class Keys>
-void RepeatFinder::find_rest(const Keys& keys, std::uint32_t left, std::vector<Slot>* memory) {
+template <class Keys>
+void RepeatFinder::find_rest(const Keys& keys, std::uint32_t left) {
   std::uint32_t* const rest = rest_.data();
   for (std::uint64_t multiplier = kNextSlots; left > 0; multiplier *= kNextSlots) {
-    const Table<Slot> table = empty_table(memory, left);
+    const Table table = empty_table(left);
     const auto slot = [&](std::uint32_t at) {
       return table.slots + (keys.hash(at) * multiplier >> (64 - table.bits));
     };
