@@ -38,8 +38,8 @@ struct NibbleTables {
   }
 };
 
-// add_rare() with a lane for each class: the masks of Masks follow each other as the bits of a class
-// byte do.
+// add_rare() with a lane for each class: the masks of Masks follow each other as the bits of a
+// class byte do.
 __attribute__((noinline)) void add_rare_by_lanes(const u8* p, u64 rare, Masks* m) {
   const __m256i one = _mm256_set1_epi64x(1);
   __m256i low = _mm256_loadu_si256(reinterpret_cast<const __m256i*>(&m->letter));
@@ -138,17 +138,16 @@ INLINE u64 low_bytes(u64 x, u32 n) { return _bzhi_u64(x, 8 * n); }
 INLINE __m256i multiply(__m256i x, u64 factor) {
   const __m256i low = _mm256_set1_epi64x(static_cast<long long>(factor & 0xFFFFFFFF));
   const __m256i high = _mm256_set1_epi64x(static_cast<long long>(factor >> 32));
-  const __m256i cross = _mm256_add_epi64(_mm256_mul_epu32(x, high),
-                                         _mm256_mul_epu32(_mm256_srli_epi64(x, 32), low));
+  const __m256i cross =
+      _mm256_add_epi64(_mm256_mul_epu32(x, high), _mm256_mul_epu32(_mm256_srli_epi64(x, 32), low));
   return _mm256_add_epi64(_mm256_mul_epu32(x, low), _mm256_slli_epi64(cross, 32));
 }
 
 // add_chunk() of four words, of the first `bytes` of each chunk, 0 to 8.
 INLINE __m256i add_chunks(__m256i hash, __m256i chunk, __m128i bytes) {
-  const __m256i drop = _mm256_cvtepu32_epi64(
-      _mm_slli_epi32(_mm_sub_epi32(_mm_set1_epi32(8), bytes), 3));
-  const __m256i kept =
-      _mm256_and_si256(chunk, _mm256_srlv_epi64(_mm256_set1_epi64x(-1), drop));
+  const __m256i drop =
+      _mm256_cvtepu32_epi64(_mm_slli_epi32(_mm_sub_epi32(_mm_set1_epi32(8), bytes), 3));
+  const __m256i kept = _mm256_and_si256(chunk, _mm256_srlv_epi64(_mm256_set1_epi64x(-1), drop));
   const __m256i upper = _mm256_srli_epi64(_mm256_and_si256(kept, splat(0x40)), 1);
   const __m256i non_ascii = _mm256_srli_epi64(_mm256_and_si256(kept, splat(0x80)), 2);
   const __m256i folded = _mm256_or_si256(kept, _mm256_andnot_si256(non_ascii, upper));

@@ -22,8 +22,7 @@ constexpr std::array<u8, 256> kBits = [] {
     const bool control = c < 9 || (c > 13 && c < 32) || c == 127;
     const bool encoded = (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') ||
                          (c >= '0' && c <= '9') || c == '+' || c == '/' || c == '=';
-    bits[c] =
-        static_cast<u8>(bracket | (c == ':' || c == '.') << 1 | control << 2 | encoded << 3);
+    bits[c] = static_cast<u8>(bracket | (c == ':' || c == '.') << 1 | control << 2 | encoded << 3);
   }
   return bits;
 }();

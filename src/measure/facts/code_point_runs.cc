@@ -161,7 +161,8 @@ CodePointRuns CodePointRunCounter::count(const TextView& view) {
                   scratch_.get(), &facts);
     } else {
       const std::uint32_t code_points = find_begins(view, first, last, &scratch_->begins);
-      count_piece(Utf8Runs{text, scratch_->begins.data(), slots}, code_points, scratch_.get(), &facts);
+      count_piece(Utf8Runs{text, scratch_->begins.data(), slots}, code_points, scratch_.get(),
+                  &facts);
     }
   }
   return facts;

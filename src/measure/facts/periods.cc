@@ -27,8 +27,9 @@ std::uint32_t end_of_stretch(std::span<const std::uint64_t> bits, std::uint32_t 
   std::uint64_t clear = ~bits[begin / 64] & (~std::uint64_t{0} << (begin % 64));
   std::uint32_t word = begin / 64;
   while (clear == 0 && 64 * (word + 1) < end) clear = ~bits[++word];
-  return clear == 0 ? end
-                    : std::min(end, 64 * word + static_cast<std::uint32_t>(std::countr_zero(clear)));
+  return clear == 0
+             ? end
+             : std::min(end, 64 * word + static_cast<std::uint32_t>(std::countr_zero(clear)));
 }
 
 template <class Runs>
@@ -37,8 +38,8 @@ class Search {
   Search(const Runs& runs, std::uint32_t count, std::vector<std::uint64_t>* marks)
       : runs_(runs), count_(count), marks_(*marks) {}
 
-  // Whether the runs from `begin` to `end`, which all repeat, are worth a search: up to eight of them
-  // are asked for periods up to 5 at two places, which is seen by their first bytes, without a
+  // Whether the runs from `begin` to `end`, which all repeat, are worth a search: up to eight of
+  // them are asked for periods up to 5 at two places, which is seen by their first bytes, without a
   // branch.
   bool may_be_periodic(std::uint32_t begin, std::uint32_t end) const {
     return end - begin > 8 || may_have_short_period(begin + 2) ||

@@ -2,9 +2,10 @@
 // Every phrase begins with a word, and the view has hashed all words. So each word is looked for in
 // a table of bits, few of them set, as the first of a phrase: one load, without a branch, whatever
 // the number of phrases. What gets through is looked for in another by the hash of the first two
-// words (or the only one), then by the whole hash, and then compared word by word. Since each Han character is a word, the same looking
-// finds whole words in English and substrings in Chinese. Cost on a busy machine: 0.35 ns a byte
-// of English, 0.65 of Chinese; 1.0 and 1.7 with 50,000 entries.
+// words (or the only one), then by the whole hash, and then compared word by word. Since each Han
+// character is a word, the same looking finds whole words in English and substrings in Chinese.
+// Cost on a busy machine: 0.35 ns a byte of English, 0.65 of Chinese; 1.0 and 1.7 with 50,000
+// entries.
 //
 // Tried: Hyperscan 5.4 with the same 243 flagged entries, alone: 0.25 and 0.34 ns a byte. Why it is
 // not used: docs/decisions/0030-phrases-by-the-hashes-of-words.md.

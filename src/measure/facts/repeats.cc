@@ -31,8 +31,8 @@ std::span<const std::uint32_t> RepeatFinder::group_sizes() {
 }
 
 std::size_t RepeatFinder::bytes() const {
-  return 8 * repeats_.capacity() +
-         4 * (firsts_.capacity() + rest_.capacity() + sizes_.capacity()) + 2 * table_.capacity();
+  return 8 * repeats_.capacity() + 4 * (firsts_.capacity() + rest_.capacity() + sizes_.capacity()) +
+         2 * table_.capacity();
 }
 
 }  // namespace headrace::measure

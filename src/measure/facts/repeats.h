@@ -28,9 +28,10 @@ class RepeatFinder {
  public:
   static constexpr std::uint32_t kMostElements = 0xFFFE;
 
-  // Looks at elements 0 to count - 1, kMostElements at most. `Keys` gives their hash(i), of which the top bits are used,
-  // and the slots of up to 64 from `base` on, slots(base, bits, count, out), each `bits` wide, and
-  // says whether two are the same(i, j). The results are valid until the next call.
+  // Looks at elements 0 to count - 1, kMostElements at most. `Keys` gives their hash(i), of which
+  // the top bits are used, and the slots of up to 64 from `base` on, slots(base, bits, count, out),
+  // each `bits` wide, and says whether two are the same(i, j). The results are valid until the next
+  // call.
   template <class Keys>
   void find(const Keys& keys, std::uint32_t count);
 

@@ -38,14 +38,16 @@ inline u32 wide_slot(const u8* run, u32 size, int bits) {
   alignas(64) static constexpr u8 kKept[64] = {
       255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
       255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
-  const __m256i factors = _mm256_setr_epi32(
-      static_cast<int>(0x9E3779B1), static_cast<int>(0x85EBCA77), static_cast<int>(0xC2B2AE3D),
-      0x27D4EB2F, 0x165667B1, static_cast<int>(0xA0761D65), static_cast<int>(0xE7037ED1), 0x589965CD);
+  const __m256i factors =
+      _mm256_setr_epi32(static_cast<int>(0x9E3779B1), static_cast<int>(0x85EBCA77),
+                        static_cast<int>(0xC2B2AE3D), 0x27D4EB2F, 0x165667B1,
+                        static_cast<int>(0xA0761D65), static_cast<int>(0xE7037ED1), 0x589965CD);
   const __m256i bytes =
       _mm256_and_si256(_mm256_loadu_si256(reinterpret_cast<const __m256i*>(run)),
                        _mm256_loadu_si256(reinterpret_cast<const __m256i*>(kKept + 32 - size)));
   const __m256i products = _mm256_mullo_epi32(bytes, factors);
-  __m128i sum = _mm_add_epi32(_mm256_castsi256_si128(products), _mm256_extracti128_si256(products, 1));
+  __m128i sum =
+      _mm_add_epi32(_mm256_castsi256_si128(products), _mm256_extracti128_si256(products, 1));
   sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0x4E));
   sum = _mm_add_epi32(sum, _mm_shuffle_epi32(sum, 0xB1));
   return static_cast<u32>(_mm_cvtsi128_si32(sum)) >> (32 - bits);

@@ -8,8 +8,8 @@
 
 namespace headrace::measure::internal {
 
-// Odd numbers without structure: the top bits of a sum of products depend on all bytes. A run of ten
-// bytes is three overlapping words of four.
+// Odd numbers without structure: the top bits of a sum of products depend on all bytes. A run of
+// ten bytes is three overlapping words of four.
 inline constexpr std::uint64_t kRunFactors[4] = {0xa0761d6478bd642f, 0xe7037ed1a0b428db,
                                                  0x8ebc6af09c88c6e3, 0x589965cc75374cc3};
 inline constexpr std::uint32_t kSlotFactors[3] = {0x9E3779B1, 0x85EBCA77, 0xC2B2AE3D};
