@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Find the runs that repeat (facts/repeats.h); coverage, frequencies and periods then only look at
 // these. Exact. A long text is taken in pieces, so that the table of a piece stays in the second
-// cache: tables of a megabyte of text were ten times slower, and to sort its runs into parts first
-// cost as much as the search.
+// cache: tables of a megabyte of text were eight times slower, and to sort its runs into parts
+// first cost more than the search.
 #include "measure/facts/code_point_runs.h"
 
 #include <algorithm>
