@@ -8,7 +8,8 @@ Ours is text in memory to all measures with AVX2 (build/bench/measure_texts); th
 defaults, one after the other on every document. Both are asked in turn and the best of the rounds counts, in CPU time.
 datatrove's tokenizers (spaCy, jieba for Chinese) are used where the environment has them (`pip install spacy jieba`);
 without them words are what stands between blanks, or one Han character, and sentences are cut at marks, by one regular
-expression each, which favours it, as does that each filter stops at the first rule that drops. Values are compared before times: lines, paragraphs and n-grams that repeat, by its own functions.
+expression each, which favours it, as does that each filter stops at the first rule that drops. Values are compared
+before times: lines that repeat and n-grams, by its own functions.
 Prints MB/s (10^6 bytes of UTF-8), the ratio, and the table of costs by family.
 """
 
