@@ -11,3 +11,11 @@ function(headrace_simd file level)
              -mprefer-vector-width=512)
   set_source_files_properties(${file} PROPERTIES COMPILE_OPTIONS "${${level}}")
 endfunction()
+
+# headrace_baseline(ROOM): the rest of a room that counts bits everywhere, for x86-64-v2 (popcount; 2008). The Arrow of the
+# pyarrow wheels asks for the same, so it shuts no machine out.
+function(headrace_baseline room)
+  if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+    target_compile_options(headrace_${room} PRIVATE -march=x86-64-v2)
+  endif()
+endfunction()

@@ -15,7 +15,7 @@ using u32 = std::uint32_t;
 using u64 = std::uint64_t;
 
 struct Masks {
-  u64 same, bracket, brace, url, control, encoded, unseen;
+  u64 same, bracket, url, control, encoded, unseen;
 };
 
 struct Row {
@@ -34,7 +34,6 @@ constexpr Row row_of(IsMember is_member) {
 constexpr Row kBracket = row_of([](unsigned c) {
   return c == '(' || c == ')' || c == '[' || c == ']' || c == '{' || c == '}';
 });
-constexpr Row kBrace = row_of([](unsigned c) { return c == '{' || c == '}'; });
 constexpr Row kUrl = row_of([](unsigned c) { return c == ':' || c == '.'; });
 constexpr Row kControl = row_of([](unsigned c) { return c < 9 || (c > 13 && c < 32) || c == 127; });
 constexpr Row kEncoded = row_of([](unsigned c) {
@@ -67,13 +66,12 @@ inline Masks masks_of(const u8* text, const AsciiCounts& counts) {
         _mm256_shuffle_epi8(bit_of, _mm256_and_si256(_mm256_srli_epi16(bytes, 4), nibble));
     same |= mask32(_mm256_cmpeq_epi8(bytes, next)) << half;
     no.bracket |= strangers(kBracket.bits, low, high) << half;
-    no.brace |= strangers(kBrace.bits, low, high) << half;
     no.url |= strangers(kUrl.bits, low, high) << half;
     no.control |= strangers(kControl.bits, low, high) << half;
     no.encoded |= strangers(kEncoded.bits, low, high) << half;
     no.unseen |= strangers(counts.seen, low, high) << half;
   }
-  return {same, ~no.bracket, ~no.brace, ~no.url, ~no.control, ~no.encoded, no.unseen};
+  return {same, ~no.bracket, ~no.url, ~no.control, ~no.encoded, no.unseen};
 }
 
 #include "measure/internal/ascii_scan.inl.h"

@@ -124,7 +124,8 @@ void CharacterCounter::count_others(const TextView& view, CharacterFacts* facts)
   std::uint8_t* state = state_.data();
   std::uint32_t* found = found_.data();
   std::uint32_t limit = static_cast<std::uint32_t>(state_.size());
-  std::uint32_t special = 0, last = 0, last_end = 0, run = 0, longest = 0;
+  std::uint32_t special = 0, last = ~0U, last_at = 0, longest = 1;
+  std::uint32_t run = 1, run_at = 0;  // of the code point that was last equal to the one before
   std::uint32_t mojibake_end = 0;
   std::uint32_t begin = 0;
   for (const TextBlock& block : view.blocks) {
@@ -141,10 +142,13 @@ void CharacterCounter::count_others(const TextView& view, CharacterFacts* facts)
       *found = c;
       found += 1 - (flags >> 7);
       special += flags & internal::kSpecialChar;
-      run = c == last && at == last_end ? run + 1 : 1;
-      longest = std::max(longest, run);
+      if (c == last && at == last_at + (c < 0x800 ? 2 : c < 0x10000 ? 3 : 4)) [[unlikely]] {
+        run = run_at == last_at ? run + 1 : 2;
+        run_at = at;
+        longest = std::max(longest, run);
+      }
       last = c;
-      last_end = at + (c < 0x800 ? 2 : c < 0x10000 ? 3 : 4);
+      last_at = at;
       if ((flags & ~kCommon) != 0) [[unlikely]]
         count_rare(view, flags, at, &mojibake_end, facts);
     }

@@ -2,16 +2,19 @@
 // Runs of 10 code points that repeat, found once for all measures of them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <vector>
+#include <memory>
 
-#include "measure/facts/periods.h"
-#include "measure/facts/repeats.h"
 #include "record/text_view.h"
 
 namespace headrace::measure {
 
 inline constexpr unsigned kRunCodePoints = 10;
+
+// A longer text is measured in pieces of as many bytes: what is counted is added up, and nothing
+// repeats across them.
+inline constexpr std::size_t kRunPieceBytes = std::size_t{1} << 16;
 
 struct CodePointRuns {
   std::uint64_t runs = 0;      // all, overlaps included
@@ -20,20 +23,18 @@ struct CodePointRuns {
   std::uint64_t periodic = 0;  // code points (periodic_run_share)
 };
 
-// Keeps its memory for the next text, above 16 MiB only for one that needs as much; at most 200
-// MiB. One per thread.
+// Keeps up to 2 MiB for the next text. One per thread.
 class CodePointRunCounter {
  public:
+  CodePointRunCounter();
+  ~CodePointRunCounter();
+
   CodePointRuns count(const TextView& view);
 
- private:
-  void count_piece(const TextView& view, std::size_t first_block, std::size_t last_block,
-                   CodePointRuns* facts);
+  struct Scratch;
 
-  std::vector<std::uint64_t> hashes_;
-  std::vector<std::uint32_t> sizes_;
-  RepeatFinder finder_;
-  PeriodCounter periods_;
+ private:
+  std::unique_ptr<Scratch> scratch_;
 };
 
 }  // namespace headrace::measure

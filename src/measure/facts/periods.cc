@@ -3,7 +3,7 @@
 // repeat: only stretches of repeating runs need be looked at, a few per cent of prose. A periodic
 // run of the least length leaves max(4p, 16) - p - 9 of them in a row: 3 at least, but 39 where p
 // is 16 or more. So every third place is asked for the periods up to 5, every ninth for those up to
-// 8, every 18th up to 15 and every 39th up to 64, which is less than four comparisons of hashes for
+// 8, every 18th up to 15 and every 39th up to 64, which is less than four comparisons for
 // each repeating run, and misses none.
 //
 // A period that holds is followed to both of its ends, and the search goes on behind it, with all
@@ -16,28 +16,35 @@
 #include <array>
 #include <bit>
 
-#include "measure/facts/code_point_runs.h"
+#include "measure/internal/code_point_run.h"
 
 namespace headrace::measure {
 namespace {
 
-// The first position at or behind `from` whose bit is `set`; `end` if none is.
-std::uint32_t next_bit(std::span<const std::uint64_t> bits, std::uint32_t from, std::uint32_t end,
-                       bool set) {
-  const std::uint64_t flip = set ? 0 : ~std::uint64_t{0};
-  for (std::uint32_t word = from / 64; word * 64 < end; ++word) {
-    std::uint64_t left = bits[word] ^ flip;
-    if (word == from / 64) left &= ~std::uint64_t{0} << (from % 64);
-    if (left != 0)
-      return std::min(end, word * 64 + static_cast<std::uint32_t>(std::countr_zero(left)));
-  }
-  return end;
+// Behind the last set bit of those that follow bit `begin` without a gap.
+std::uint32_t end_of_stretch(std::span<const std::uint64_t> bits, std::uint32_t begin,
+                             std::uint32_t end) {
+  std::uint64_t clear = ~bits[begin / 64] & (~std::uint64_t{0} << (begin % 64));
+  std::uint32_t word = begin / 64;
+  while (clear == 0 && 64 * (word + 1) < end) clear = ~bits[++word];
+  return clear == 0
+             ? end
+             : std::min(end, 64 * word + static_cast<std::uint32_t>(std::countr_zero(clear)));
 }
 
+template <class Runs>
 class Search {
  public:
-  Search(std::span<const std::uint64_t> hashes, std::vector<std::uint64_t>* marks)
-      : hashes_(hashes), marks_(*marks) {}
+  Search(const Runs& runs, std::uint32_t count, std::vector<std::uint64_t>* marks)
+      : runs_(runs), count_(count), marks_(*marks) {}
+
+  // Whether the runs from `begin` to `end`, which all repeat, are worth a search: up to eight of
+  // them are asked for periods up to 5 at two places, which is seen by their first bytes, without a
+  // branch.
+  bool may_be_periodic(std::uint32_t begin, std::uint32_t end) const {
+    return end - begin > 8 || may_have_short_period(begin + 2) ||
+           (end - begin > 5 && may_have_short_period(begin + 5));
+  }
 
   // All runs from `begin` to `end` repeat.
   void stretch(std::uint32_t begin, std::uint32_t end) {
@@ -58,13 +65,20 @@ class Search {
   bool found() const { return found_; }
 
  private:
+  bool may_have_short_period(std::uint32_t at) const {
+    if (at < 5) return true;
+    unsigned like = 0;
+    for (std::uint32_t p = 1; p <= 5; ++p) like |= runs_.begin_alike(at, at - p) ? 1u : 0u;
+    return like != 0;
+  }
+
   // Marks the periodic runs through place `at` if there is one of a period up to `most`, and
   // returns the end of that with the smallest; 0 if there is none.
   std::uint32_t ask(std::uint32_t at, std::uint32_t most) {
     std::uint32_t behind = 0;
     std::uint32_t smallest = 0;
     for (std::uint32_t p = 1; p <= std::min(most, at); ++p) {
-      if (hashes_[at] != hashes_[at - p] || at < done_[p]) continue;
+      if (!runs_.begin_alike(at, at - p) || !runs_.same(at, at - p) || at < done_[p]) continue;
       if (smallest != 0 && p % smallest == 0) continue;
       const std::uint32_t end = follow(at, p);
       if (end == 0 || behind != 0) continue;
@@ -78,8 +92,8 @@ class Search {
   std::uint32_t follow(std::uint32_t at, std::uint32_t p) {
     std::uint32_t begin = at;
     std::uint32_t end = at + 1;
-    while (begin > p && hashes_[begin - 1] == hashes_[begin - 1 - p]) --begin;
-    while (end < hashes_.size() && hashes_[end] == hashes_[end - p]) ++end;
+    while (begin > p && runs_.same(begin - 1, begin - 1 - p)) --begin;
+    while (end < count_ && runs_.same(end, end - p)) ++end;
     done_[p] = end;
     const std::uint32_t first = begin - p;
     const std::uint32_t last = end + kRunCodePoints - 1;
@@ -89,7 +103,7 @@ class Search {
   }
 
   void mark(std::uint32_t begin, std::uint32_t end) {
-    if (!found_) marks_.assign((hashes_.size() + kRunCodePoints) / 64 + 1, 0);
+    if (!found_) marks_.assign((count_ + kRunCodePoints) / 64 + 1, 0);
     found_ = true;
     for (std::uint32_t word = begin / 64; word <= (end - 1) / 64; ++word) {
       std::uint64_t bits = ~std::uint64_t{0};
@@ -99,7 +113,8 @@ class Search {
     }
   }
 
-  std::span<const std::uint64_t> hashes_;
+  Runs runs_;
+  std::uint32_t count_;
   std::vector<std::uint64_t>& marks_;
   bool found_ = false;
   std::array<std::uint32_t, kLongestPeriod + 1> done_{};  // how far each period has been followed
@@ -107,20 +122,32 @@ class Search {
 
 }  // namespace
 
-std::uint32_t PeriodCounter::count(std::span<const std::uint64_t> hashes,
+template <class Runs>
+std::uint32_t PeriodCounter::count(const Runs& runs, std::uint32_t count,
                                    std::span<const std::uint64_t> repeats) {
-  const auto runs = static_cast<std::uint32_t>(hashes.size());
-  Search search(hashes, &marks_);
-  for (std::uint32_t end = 0;;) {
-    const std::uint32_t begin = next_bit(repeats, end, runs, true);
-    if (begin == runs) break;
-    end = next_bit(repeats, begin, runs, false);
-    if (end - begin >= 3) search.stretch(begin, end);
+  Search<Runs> search(runs, count, &marks_);
+  std::uint64_t carry = 0;
+  for (std::uint32_t word = 0; word < repeats.size(); ++word) {
+    const std::uint64_t here = repeats[word];
+    const std::uint64_t next = word + 1 < repeats.size() ? repeats[word + 1] : 0;
+    // Stretches of three or more: a shorter one tells of no period.
+    const std::uint64_t three = here & (here >> 1 | next << 63) & (here >> 2 | next << 62);
+    for (std::uint64_t begins = three & ~(here << 1 | carry); begins != 0; begins &= begins - 1) {
+      const std::uint32_t begin = 64 * word + static_cast<std::uint32_t>(std::countr_zero(begins));
+      const std::uint32_t end = end_of_stretch(repeats, begin, count);
+      if (search.may_be_periodic(begin, end)) search.stretch(begin, end);
+    }
+    carry = here >> 63;
   }
   if (!search.found()) return 0;
   std::uint32_t marked = 0;
   for (const std::uint64_t word : marks_) marked += static_cast<std::uint32_t>(std::popcount(word));
   return marked;
 }
+
+template std::uint32_t PeriodCounter::count(const internal::AsciiRuns&, std::uint32_t,
+                                            std::span<const std::uint64_t>);
+template std::uint32_t PeriodCounter::count(const internal::Utf8Runs&, std::uint32_t,
+                                            std::span<const std::uint64_t>);
 
 }  // namespace headrace::measure

@@ -15,9 +15,10 @@ inline constexpr std::uint32_t kShortestPeriodicRun = 16;  // code points
 // Keeps a bit per code point. One per thread.
 class PeriodCounter {
  public:
-  // Code points inside periodic runs. `hashes` are those of all runs of kRunCodePoints code points,
-  // `repeats` says which of them began earlier (facts/repeats.h).
-  std::uint32_t count(std::span<const std::uint64_t> hashes,
+  // Code points inside periodic runs. `runs` are all runs of kRunCodePoints code points
+  // (internal/code_point_run.h), `repeats` says which of them began earlier (facts/repeats.h).
+  template <class Runs>
+  std::uint32_t count(const Runs& runs, std::uint32_t count,
                       std::span<const std::uint64_t> repeats);
 
  private:

@@ -28,7 +28,10 @@ class StopWordTable {
 
   std::uint32_t group_of(std::uint64_t word_hash) const {
     const std::size_t at = slot(word_hash, steps_[word_hash % kBuckets]);
-    return hashes_[at] == word_hash ? group_[at] : 0u;
+    // No branch: whether a word is a stop word is a toss of a coin.
+    std::uint32_t known = hashes_[at] == word_hash ? ~std::uint32_t{0} : 0;
+    asm("" : "+r"(known));
+    return group_[at] & known;
   }
 
  private:

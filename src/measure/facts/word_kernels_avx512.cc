@@ -25,8 +25,8 @@ INLINE u64 repeated_bits(const u32* number_of, const u32* count) {
 
 }  // namespace
 
-const WordKernels kAvx512WordKernels = {look,  number, mark_repeated, firsts,    lengths,
-                                        pairs, extend, keep,          keep_many, count_equal};
+const WordKernels kAvx512WordKernels = {look,  number, mark_repeated, firsts,     lengths,
+                                        pairs, extend, keep,          count_equal};
 
 }  // namespace headrace::measure::internal
 

@@ -17,8 +17,8 @@ INLINE u64 repeated_bits(const u32* number_of, const u32* count) {
 
 }  // namespace
 
-const WordKernels kScalarWordKernels = {look,  number, mark_repeated, firsts,    lengths,
-                                        pairs, extend, keep,          keep_many, count_equal};
+const WordKernels kScalarWordKernels = {look,  number, mark_repeated, firsts,     lengths,
+                                        pairs, extend, keep,          count_equal};
 
 const WordKernels& word_kernels(SimdLevel level) {
 #if defined(__x86_64__)

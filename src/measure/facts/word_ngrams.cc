@@ -9,10 +9,10 @@
 // exact up to equality of 64-bit hashes. Of English words 23 % begin a pair that repeats, 5 % five
 // words that do, 2 % ten.
 //
-// The largest counter leads to the most frequent n-gram: if the first n-gram that it counted occurs
-// that often, that is it (also the first among equals). If the counter was shared, the n-grams of
-// the largest counters are sorted. Duplicates are found by a walk over the survivors alone.
-// Cost: about 0.2 ns a byte in English, 0.6 in Chinese, where words are half as long.
+// The largest counter leads to the most frequent n-gram: the first n-gram of such a counter that
+// occurs that often is it (also the first among equals). If the first few only shared theirs, the
+// n-grams of the largest counters are sorted. Duplicates are found by a walk over the survivors
+// alone. Cost: about 0.2 ns a byte in English, 0.6 in Chinese, where words are half as long.
 #include "measure/facts/word_ngrams.h"
 
 #include <algorithm>
@@ -24,11 +24,8 @@
 namespace headrace::measure {
 namespace {
 
-constexpr std::size_t kKeepBytes = std::size_t{16} << 20;
-constexpr std::uint32_t kLongText = 1 << 18;  // words; its memory is kept for the next such
-constexpr std::uint32_t kFew = 65536;         // n-grams: below, counters have 16 bits
 constexpr std::uint32_t kCountersPerNgram = 8;
-constexpr std::uint32_t kCountersPerNgramOfMany = 2;
+constexpr std::uint32_t kTries = 32;  // n-grams of the largest counter, before they are sorted
 
 struct Ngram {
   std::uint64_t key;
@@ -43,15 +40,8 @@ struct WordNgramCounter::Scratch {
   std::vector<std::uint64_t> key;
   std::vector<std::uint32_t> times;
   std::vector<std::uint16_t> counters;
-  std::vector<std::uint32_t> large_counters;
   std::vector<std::uint64_t> met;  // table of the walk
   std::vector<Ngram> candidates;
-
-  std::size_t bytes() const {
-    return 8 * (key.capacity() + met.capacity()) + sizeof(Ngram) * candidates.capacity() +
-           4 * (position.capacity() + times.capacity() + large_counters.capacity()) +
-           2 * counters.capacity();
-  }
 };
 
 namespace {
@@ -60,12 +50,16 @@ using Scratch = WordNgramCounter::Scratch;
 using internal::Survivors;
 using internal::WordKernels;
 
-// One text.
+// A piece of a text: `words` words from `first` on. Positions count from there.
 class Counting {
  public:
-  Counting(const TextView& view, Scratch* scratch)
-      : view_(view), kernels_(internal::word_kernels(view.simd)), scratch_(*scratch) {
-    const std::size_t entries = view.counts.words + 1;
+  Counting(const TextView& view, std::uint32_t first, std::uint32_t words, Scratch* scratch)
+      : view_(view),
+        first_(first),
+        words_(words),
+        kernels_(internal::word_kernels(view.simd)),
+        scratch_(*scratch) {
+    const std::size_t entries = words + 1;
     if (scratch_.position.size() < entries) {
       scratch_.position.resize(entries);
       scratch_.key.resize(entries);
@@ -75,8 +69,8 @@ class Counting {
   }
 
   void start(std::span<const std::uint64_t> repeated) {
-    count_ =
-        kernels_.pairs(repeated.data(), view_.word_hash.data(), view_.counts.words, survivors_);
+    count_ = kernels_.pairs(repeated.data() + first_ / 64, view_.word_hash.data() + first_, words_,
+                            survivors_);
     keep();
   }
 
@@ -87,8 +81,9 @@ class Counting {
 
   bool none_left() const { return count_ == 0; }
 
-  // Code points of the words of the n-gram that begins with word `first`.
-  std::uint64_t length(std::uint32_t first, unsigned n) const {
+  // Code points of the words of the n-gram that begins at `position`.
+  std::uint64_t length(std::uint32_t position, unsigned n) const {
+    const std::uint32_t first = first_ + position;
     return view_.word_code_points_before(view_.word_end[first + n - 1]) -
            view_.word_code_points_before(view_.word_begin[first]);
   }
@@ -146,6 +141,8 @@ class Counting {
   }
 
   const TextView& view_;
+  std::uint32_t first_;
+  std::uint32_t words_;
   const WordKernels& kernels_;
   Scratch& scratch_;
   Survivors survivors_;
@@ -155,26 +152,20 @@ class Counting {
 
 void Counting::keep() {
   if (count_ == 0) return;
-  if (count_ < kFew) {
-    const std::uint32_t slots =
-        std::bit_ceil(std::max<std::uint32_t>(64, kCountersPerNgram * count_));
-    if (scratch_.counters.size() < slots) scratch_.counters.resize(slots);
-    count_ = kernels_.keep(survivors_, count_, scratch_.counters.data(), slots, &largest_);
-  } else {
-    const std::uint32_t slots = std::bit_ceil(kCountersPerNgramOfMany * count_);
-    if (scratch_.large_counters.size() < slots) scratch_.large_counters.resize(slots);
-    count_ =
-        kernels_.keep_many(survivors_, count_, scratch_.large_counters.data(), slots, &largest_);
-  }
+  const std::uint32_t slots =
+      std::bit_ceil(std::max<std::uint32_t>(64, kCountersPerNgram * count_));
+  if (scratch_.counters.size() < slots) scratch_.counters.resize(slots);
+  count_ = kernels_.keep(survivors_, count_, scratch_.counters.data(), slots, &largest_);
 }
 
 Counting::Best Counting::most_frequent() {
-  for (std::uint32_t i = 0; i < count_; ++i) {
+  std::uint32_t tries = kTries;
+  for (std::uint32_t i = 0; i < count_ && tries > 0; ++i) {
     if (survivors_.times[i] != largest_) continue;
     if (kernels_.count_equal(survivors_.key, count_, survivors_.key[i]) == largest_) {
       return {survivors_.position[i], largest_};
     }
-    break;
+    --tries;
   }
   // No n-gram occurs more often than its counter says: so the best of those of large counters is
   // the best of all as soon as it reaches the bound by which they were chosen.
@@ -225,24 +216,24 @@ WordNgramCounter::~WordNgramCounter() = default;
 
 WordNgrams WordNgramCounter::count(const TextView& view, std::span<const std::uint64_t> repeated) {
   WordNgrams ngrams;
-  const std::uint32_t words = view.counts.words;
-  if (words < 2) return ngrams;
-  if (view.counts.words < kLongText && scratch_->bytes() > kKeepBytes) *scratch_ = Scratch();
-  Counting counting(view, scratch_.get());
-  for (unsigned n = 2; n <= kMostNgramWords && n <= words; ++n) {
-    if (n == 2) {
-      counting.start(repeated);
-    } else {
-      counting.extend();
+  for (std::uint32_t first = 0; first < view.counts.words; first += kNgramPieceWords) {
+    const std::uint32_t words = std::min(view.counts.words - first, kNgramPieceWords);
+    Counting counting(view, first, words, scratch_.get());
+    for (unsigned n = 2; n <= kMostNgramWords && n <= words; ++n) {
+      if (n == 2) {
+        counting.start(repeated);
+      } else {
+        counting.extend();
+      }
+      if (n < ngrams.top.size()) {
+        ngrams.top[n] += counting.top(n);
+      } else if (counting.none_left()) {
+        break;
+      } else {
+        ngrams.duplicate[n] += counting.walk(n);
+      }
+      if (n == kMostNgramWords) ngrams.repeated_10grams += counting.repeated();
     }
-    if (n < ngrams.top.size()) {
-      ngrams.top[n] = counting.top(n);
-    } else if (counting.none_left()) {
-      break;
-    } else {
-      ngrams.duplicate[n] = counting.walk(n);
-    }
-    if (n == kMostNgramWords) ngrams.repeated_10grams = counting.repeated();
   }
   return ngrams;
 }

@@ -13,6 +13,10 @@ namespace headrace::measure {
 
 inline constexpr unsigned kMostNgramWords = 10;
 
+// A longer text is measured in pieces of as many words, a multiple of 64: what is counted is added
+// up, and no n-gram reaches from one into the next.
+inline constexpr std::uint32_t kNgramPieceWords = 16384;
+
 // n-grams are sequences of words, not joined strings: "1 11" and "11 1" differ. Lengths are in code
 // points. Entries of n above the number of words are 0.
 struct WordNgrams {
@@ -26,7 +30,7 @@ struct WordNgrams {
   std::uint32_t repeated_10grams = 0;
 };
 
-// Keeps its tables for the next text, above 16 MiB only for one that needs as much. One per thread.
+// Keeps up to 2 MiB for the next text. One per thread.
 class WordNgramCounter {
  public:
   WordNgramCounter();

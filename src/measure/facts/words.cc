@@ -160,7 +160,7 @@ struct DistinctWords {
 DistinctWords look_up_few(const TextView& view, const WordKernels& kernels, Scratch* scratch) {
   const std::uint32_t words = view.counts.words;
   RepeatFinder& finder = scratch->finder;
-  finder.find(view.word_hash.data(), words);
+  finder.find(HashedElements{view.word_hash.data()}, words);
   scratch->number_of.assign(words, 0);
   std::uint32_t* copies = scratch->number_of.data();
   for (const std::uint32_t first : finder.firsts()) ++copies[first];

@@ -2,10 +2,10 @@
 // The scan over masks, the same for every instruction set. A unit includes this file inside its
 // anonymous namespace, after it has defined
 //
-//   struct Masks { u64 same, bracket, brace, url, control, encoded, unseen; }
+//   struct Masks { u64 same, bracket, url, control, encoded, unseen; }
 //   Masks masks_of(const u8* p, const AsciiCounts& counts)
 //
-// where bit i of a mask speaks of byte p[i]: equal to p[i + 1]; one of ( ) [ ] { }; { or }; : or .;
+// where bit i of a mask speaks of byte p[i]: equal to p[i + 1]; one of ( ) [ ] { }; : or .;
 // a control character other than white space; one of A-Z a-z 0-9 + / =; ASCII and not in
 // counts.seen.
 
@@ -45,7 +45,8 @@ void scan(const u8* text, u32 size, const TextBlock* blocks, u32 block_count, As
     counts.special += ones(ascii & ~block.letter & ~control);
     if (masks.bracket) {
       counts.brackets += ones(masks.bracket);
-      counts.braces += ones(masks.brace);
+      for (u64 rest = masks.bracket; rest; rest &= rest - 1)
+        counts.braces += (text[begin + first_of(rest)] | 6) == ('{' | 6) ? 1 : 0;
     }
     u64 same = masks.same & ascii;
     // The zero byte behind the text is no character.
@@ -53,8 +54,8 @@ void scan(const u8* text, u32 size, const TextBlock* blocks, u32 block_count, As
     if (same | same_carry) {
       const u32 across = run_into(same, &same_carry);
       longest = across > longest ? across : longest;
-      u32 inside = 0;
-      for (u64 rest = same; rest; rest &= rest >> 1) ++inside;
+      u32 inside = same != 0 ? 1 : 0;  // double letters stand everywhere, three of a kind seldom
+      for (u64 rest = same & same >> 1; rest; rest &= rest >> 1) ++inside;
       longest = inside > longest ? inside : longest;
     }
     for (u64 unseen = masks.unseen & ascii; unseen; unseen &= unseen - 1) {

@@ -72,9 +72,6 @@ struct WordKernels {
   // before and after. Returns how many are kept, and the largest counter. count < 65536.
   std::uint32_t (*keep)(const Survivors& survivors, std::uint32_t count, std::uint16_t* counters,
                         std::uint32_t slots, std::uint32_t* largest);
-  // The same for any count.
-  std::uint32_t (*keep_many)(const Survivors& survivors, std::uint32_t count,
-                             std::uint32_t* counters, std::uint32_t slots, std::uint32_t* largest);
   std::uint32_t (*count_equal)(const std::uint64_t* keys, std::uint32_t count, std::uint64_t key);
 };
 

@@ -172,6 +172,7 @@ u32 pairs(const u64* repeated, const u64* hash, u32 words, const Survivors& surv
   for (u32 base = 0; base < words; base += 64) {
     const u64 here = repeated[base / 64];
     u64 both = here & (here >> 1 | repeated[base / 64 + 1] << 63);
+    if (words - base <= 64) both &= (u64{1} << (words - base - 1)) - 1;  // a pair ends within
     for (; both; both &= both - 1) {
       const u32 i = base + static_cast<u32>(__builtin_ctzll(both));
       position[count] = i;
@@ -204,26 +205,20 @@ u32 extend(const Survivors& survivors, u32 count) {
 // bits.
 INLINE u64 slot_of(u64 key, int shift) { return (key * kSlotFactor) >> shift; }
 
-template <class Counter, u32 kAhead>
-INLINE u32 keep_by_counter(const Survivors& survivors, u32 count, Counter* counters, u32 slots,
-                           u32* largest) {
+u32 keep(const Survivors& survivors, u32 count, std::uint16_t* counters, u32 slots, u32* largest) {
   u32* const position = survivors.position;
   u64* const key = survivors.key;
-  u32* const times = survivors.times;
+  u32* const times = survivors.times;  // first the slot
   const int shift = 64 - __builtin_ctz(slots);
-  u32 i = 0;
-  if constexpr (kAhead > 0) {
-    for (; i + kAhead < count; ++i) {
-      __builtin_prefetch(counters + slot_of(key[i + kAhead], shift), 1);
-      ++counters[slot_of(key[i], shift)];
-    }
+  for (u32 i = 0; i < count; ++i) {
+    times[i] = static_cast<u32>(slot_of(key[i], shift));
+    ++counters[times[i]];
   }
-  for (; i < count; ++i) ++counters[slot_of(key[i], shift)];
   u32 kept = 0;
   u32 most = 0;
-  for (i = 0; i < count; ++i) {
+  for (u32 i = 0; i < count; ++i) {
     const u64 k = key[i];
-    const u32 n = counters[slot_of(k, shift)];
+    const u32 n = counters[times[i]];
     const u32 at = position[i];
     u32 again = n >= 2 ? 1 : 0;
     asm("" : "+r"(again));
@@ -233,19 +228,8 @@ INLINE u32 keep_by_counter(const Survivors& survivors, u32 count, Counter* count
     most = n > most ? n : most;
     kept += again;
   }
-  *largest = most;
-  return kept;
-}
-
-u32 keep(const Survivors& survivors, u32 count, std::uint16_t* counters, u32 slots, u32* largest) {
-  const u32 kept = keep_by_counter<std::uint16_t, 0>(survivors, count, counters, slots, largest);
   __builtin_memset(counters, 0, slots * sizeof(std::uint16_t));
-  return kept;
-}
-
-u32 keep_many(const Survivors& survivors, u32 count, u32* counters, u32 slots, u32* largest) {
-  const u32 kept = keep_by_counter<u32, 32>(survivors, count, counters, slots, largest);
-  __builtin_memset(counters, 0, slots * sizeof(u32));
+  *largest = most;
   return kept;
 }
 

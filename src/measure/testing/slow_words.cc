@@ -6,6 +6,7 @@
 #include <set>
 
 #include "base/counter_rng.h"
+#include "measure/facts/word_ngrams.h"
 #include "measure/words/word_list.h"
 #include "record/char_class.h"
 
@@ -76,36 +77,53 @@ SlowStopWords slow_stop_words(const SlowView& view) {
   return best;
 }
 
+namespace {
+
+// `of(begin, end)` summed over the pieces in which n-grams are measured.
+template <class Of>
+std::size_t sum_over_pieces(std::size_t words, Of of) {
+  std::size_t sum = 0;
+  for (std::size_t begin = 0; begin < words; begin += kNgramPieceWords)
+    sum += of(begin, std::min<std::size_t>(words, begin + kNgramPieceWords));
+  return sum;
+}
+
+}  // namespace
+
 std::size_t slow_top_ngram(const SlowView& view, std::size_t n) {
   const std::vector<std::uint32_t> words = numbered_words(view);
   struct Seen {
     std::size_t first;
     std::size_t times;
   };
-  std::map<Ngram, Seen> seen;
-  for (std::size_t i = 0; i + n <= words.size(); ++i) {
-    ++seen.emplace(ngram_at(words, i, n), Seen{i, 0}).first->second.times;
-  }
-  Seen best = {0, 0};
-  for (const auto& [ngram, s] : seen) {
-    if (s.times > best.times || (s.times == best.times && s.first < best.first)) best = s;
-  }
-  return best.times == 0 ? 0 : (length_of_words(view, best.first, n) + n - 1) * best.times;
+  return sum_over_pieces(words.size(), [&](std::size_t begin, std::size_t end) {
+    std::map<Ngram, Seen> seen;
+    for (std::size_t i = begin; i + n <= end; ++i) {
+      ++seen.emplace(ngram_at(words, i, n), Seen{i, 0}).first->second.times;
+    }
+    Seen best = {0, 0};
+    for (const auto& [ngram, s] : seen) {
+      if (s.times > best.times || (s.times == best.times && s.first < best.first)) best = s;
+    }
+    return best.times == 0 ? 0 : (length_of_words(view, best.first, n) + n - 1) * best.times;
+  });
 }
 
 std::size_t slow_duplicate_ngrams(const SlowView& view, std::size_t n) {
   const std::vector<std::uint32_t> words = numbered_words(view);
-  std::set<Ngram> seen;
-  std::size_t length = 0;
-  for (std::size_t i = 0; i + n <= words.size();) {
-    if (seen.insert(ngram_at(words, i, n)).second) {
-      ++i;
-    } else {
-      length += length_of_words(view, i, n);
-      i += n;
+  return sum_over_pieces(words.size(), [&](std::size_t begin, std::size_t end) {
+    std::set<Ngram> seen;
+    std::size_t length = 0;
+    for (std::size_t i = begin; i + n <= end;) {
+      if (seen.insert(ngram_at(words, i, n)).second) {
+        ++i;
+      } else {
+        length += length_of_words(view, i, n);
+        i += n;
+      }
     }
-  }
-  return length;
+    return length;
+  });
 }
 
 std::vector<std::string> long_texts() {

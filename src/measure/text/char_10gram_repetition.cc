@@ -11,8 +11,8 @@
 // 0.07, all below the usual bound of 0.5. For judging there are dup_10gram_coverage and
 // periodic_run_share; this column is for bounds that were found with it.
 //
-// Null below 10 code points (Data-Juicer: 0). Above 4 MiB the text is measured in pieces of 4 MiB,
-// the value is the share over all. Cost: in facts/code_point_runs.cc.
+// Null below 10 code points (Data-Juicer: 0). Above 64 KiB the text is measured in pieces of 64
+// KiB, the value is the share over all. Cost: in facts/code_point_runs.cc.
 #include "measure/internal/share.h"
 #include "measure/measure.h"
 

@@ -11,8 +11,8 @@
 // enters the 10-grams inside a copy; on periodic text the two differ by less than one period. It
 // grows with length (what can be said in ten characters recurs), so bounds belong in buckets.
 //
-// Null below 10 code points. A text above 4 MiB is measured in pieces of 4 MiB, so that memory has
-// a bound: the value is the share over all pieces. Cost: in facts/code_point_runs.cc.
+// Null below 10 code points. A text above 64 KiB is measured in pieces of 64 KiB, so that memory
+// has a bound: the value is the share over all pieces. Cost: in facts/code_point_runs.cc.
 #include "measure/internal/share.h"
 #include "measure/measure.h"
 

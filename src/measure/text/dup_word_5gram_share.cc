@@ -9,7 +9,8 @@
 // bounds, other values. Unlike datatrove, n-grams are sequences of words, so "1 11" and "11 1"
 // differ, and words are those of the column words: marks and spaces are in the denominator only.
 //
-// It grows with length. Null below 5 words. Cost: in facts/word_ngrams.cc.
+// It grows with length. Null below 5 words. Above 16,384 words the text is measured in pieces of as
+// many, and the value is the share over all. Cost: in facts/word_ngrams.cc.
 #include "measure/internal/share.h"
 #include "measure/measure.h"
 

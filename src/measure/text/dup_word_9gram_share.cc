@@ -5,7 +5,8 @@
 // Source: Gopher (arXiv 2112.11446), at most 0.11; FineWeb-2 takes 0.140 in Chinese. What counts
 // is said in dup_word_5gram_share.cc.
 //
-// Null below 9 words. Cost: in facts/word_ngrams.cc.
+// Null below 9 words. Above 16,384 words the text is measured in pieces of as many, and the value
+// is the share over all. Cost: in facts/word_ngrams.cc.
 #include "measure/internal/share.h"
 #include "measure/measure.h"
 

@@ -10,7 +10,8 @@
 // words. Where words stand without blanks between them, as in Chinese, the spaces are counted
 // all the same: the value can pass 1 on text that is one word again and again.
 //
-// Null below 2 words. Cost: in facts/word_ngrams.cc.
+// Null below 2 words. Above 16,384 words the text is measured in pieces of as many, and the value
+// is the share over all. Cost: in facts/word_ngrams.cc.
 #include "measure/internal/share.h"
 #include "measure/measure.h"
 

@@ -9,7 +9,8 @@
 // ASCII letters does not count. 95 % of English web pages lie below 0.003, of code files below
 // 0.21.
 //
-// Null below 10 words (Data-Juicer: 0). Cost: in facts/word_ngrams.cc.
+// Null below 10 words (Data-Juicer: 0). Above 16,384 words the text is measured in pieces of as
+// many, and the value is the share over all. Cost: in facts/word_ngrams.cc.
 #include "measure/internal/share.h"
 #include "measure/measure.h"
 

@@ -86,7 +86,8 @@ def test_special_characters(texts: list[str]) -> None:
 
 
 def test_character_repetition(texts: list[str]) -> None:
-    """Below ten characters theirs is 0 and ours null."""
+    """Below ten characters theirs is 0 and ours null. Ours are measured in pieces above 64 KiB."""
+    texts = [text for text in texts if len(text.encode()) <= 65_536]
     ours = [v["char_10gram_repetition"] or 0.0 for v in measure(texts)]
     assert ours == theirs(CharacterRepetitionFilter(rep_len=10), texts)
     assert sum(value > 0 for value in ours) > 100
@@ -96,6 +97,7 @@ def test_word_repetition(texts: list[str]) -> None:
     """On plain words with one blank between, which both see alike; special characters, which theirs strips, taken out."""
     plain = [" ".join(re.findall("[a-z]+|[\u4e00-\u9fff]", re.sub("[一上士]", "", text.lower()))) for text in texts]
     plain = [text + " " + text[: len(text) // 2] for text in plain if text]
+    plain = [text for text in plain if text.count(" ") < 16_384]  # longer ones are measured in pieces
     ours = [v["word_10gram_repetition"] or 0.0 for v in measure(plain)]
     assert ours == theirs(WordRepetitionFilter(rep_len=10), plain)
     assert sum(value > 0 for value in ours) > 100

@@ -26,6 +26,7 @@ from datatrove.pipeline.filters.gopher_repetition_filter import find_duplicates
 
 Pages = list[tuple[str, Values]]
 TINY = 1e-9
+PIECE_WORDS = 16_384  # longer texts are measured in pieces of as many words
 
 
 @pytest.fixture(autouse=True)
@@ -225,9 +226,15 @@ def test_words_are_the_same_in_plain_text(word_pages: Pages) -> None:
         assert ours["code_points"] == len(text)
 
 
+def of_one_piece(word_pages: Pages) -> Pages:
+    kept = [(text, ours) for text, ours in word_pages if ours["words"] <= PIECE_WORDS]
+    assert len(kept) > 0.9 * len(word_pages)
+    return kept
+
+
 @pytest.mark.parametrize("n", [2, 3, 4])
 def test_top_ngrams(word_pages: Pages, n: int) -> None:
-    for text, ours in word_pages:
+    for text, ours in of_one_piece(word_pages):
         value = ours[f"top_word_{n}gram_share"]
         if len(text.split()) < n:
             assert value is None
@@ -239,7 +246,7 @@ def test_top_ngrams(word_pages: Pages, n: int) -> None:
 def test_duplicate_ngrams(word_pages: Pages, n: int) -> None:
     """Its n-grams are joined without blanks, so "1 11" is "11 1": a few texts of numbers have a little more there."""
     joined_differently = 0
-    for text, ours in word_pages:
+    for text, ours in of_one_piece(word_pages):
         value = ours[f"dup_word_{n}gram_share"]
         words = text.split()
         if len(words) < n:
@@ -258,6 +265,13 @@ def test_duplicate_ngrams_differ_where_the_join_lies() -> None:
     (ours,) = measure([text])
     assert ours["dup_word_5gram_share"] == 0
     assert_value(lambda value: only_repetition(dup_n_grams=((5, value),)), text, 6 / len(text))
+
+
+def test_a_copy_in_another_piece_counts_there_only() -> None:
+    words = " ".join(f"w{i}" for i in range(PIECE_WORDS))
+    (once, twice) = measure([words, f"{words} {words}"])
+    assert once["dup_word_5gram_share"] == twice["dup_word_5gram_share"] == 0
+    assert drops(only_repetition(dup_n_grams=((5, 0.4),)), f"{words} {words}") is not None
 
 
 def test_words_of_gopher(word_pages: Pages) -> None:
