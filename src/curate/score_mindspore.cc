@@ -133,8 +133,9 @@ class MindSporeSource final : public ScoreSource {
   std::string folder_of(const Context& context, std::string_view name) const {
     return context.directory.at(fmt::format("{}/{}", scores_folder(spec_.name), name));
   }
+  static std::string part_name(std::size_t part) { return fmt::format("part-{:05}.parquet", part); }
   std::string file_of(const Context& context, std::string_view name, std::size_t part) const {
-    return fmt::format("{}/part-{:05}.parquet", folder_of(context, name), part);
+    return io::join(folder_of(context, name), part_name(part));
   }
   std::string fresh_file(const Context& context, std::size_t part) const {
     return file_of(context, "fresh", part);
@@ -148,7 +149,7 @@ class MindSporeSource final : public ScoreSource {
     HEADRACE_ASSIGN_OR_RETURN(const auto files, io::glob(folder_of(context, "wanted")));
     for (const std::string& file : files) {
       const bool again = std::any_of(wanted.begin(), wanted.end(), [&](const RowsToScore& rows) {
-        return file == file_of(context, "wanted", rows.part);
+        return file.ends_with("/" + part_name(rows.part));
       });
       if (!again) HEADRACE_RETURN_IF_ERROR(io::remove_all(file));
     }
