@@ -134,9 +134,8 @@ void add_judge(CLI::App& app, Common* common, Action* action) {
                          "but what has no score yet");
   command->footer(
       "Copy the recipe, change bounds under 'judge' or 'score', and judge the run by it. Shards "
-      "that exist "
-      "are of\n"
-      "the earlier verdicts; 'headrace run' with the new recipe makes new ones.");
+      "that\n"
+      "exist are of the earlier verdicts; 'headrace run' with the new recipe makes new ones.");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("RUN", arguments->directory, "run directory")->required()->type_name("");
   command

@@ -115,7 +115,9 @@ constexpr Sentence kSentences[] = {
      "that it "
      "takes): "
      "p5..p95, p5.., ..p95"},
-    {"judge.rules.MEASURE.null", "whether a document without a value goes; it never does unasked"},
+    {"judge.rules.MEASURE.null",
+     "whether a document without a value goes; it never does unasked. Of a score: as the entry "
+     "says, unless it stands here"},
     {"judge.languages",
      "rules for texts of one script; they replace the common ones on the same measure",
      "map of zh, en"},
