@@ -57,6 +57,7 @@ void print_text(std::string_view text);
 void flush();
 
 Json to_json(const Books& books);
+Json score_json(const ScoreView& score);
 Json to_json(const std::optional<Unfinished>& unfinished);
 // "unfinished: 3 of 8 tasks of stage read committed; run again to go on"
 std::string to_text(const Unfinished& unfinished);

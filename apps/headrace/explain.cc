@@ -26,6 +26,14 @@ Json to_json(const Explanation& story) {
   json["measures"] = Json::object();
   for (const auto& [name, value] : story.measures)
     json["measures"][name] = value ? Json(*value) : Json(nullptr);
+  for (const Explanation::Scored& scored : story.scores) {
+    Json score = score_json(scored.score);
+    score["scored"] = scored.scored;
+    score["min"] = scored.min ? Json(*scored.min) : Json(nullptr);
+    score["max"] = scored.max ? Json(*scored.max) : Json(nullptr);
+    if (!scored.keep.empty()) score["keep"] = scored.keep;
+    json["scores"][scored.score.name] = std::move(score);
+  }
   json["verdict"] = story.verdict;
   json["reasons"] = story.reasons;
   if (!story.detail.empty()) json["detail"] = story.detail;
@@ -36,6 +44,22 @@ Json to_json(const Explanation& story) {
   json["text"] = story.text;
   if (!story.meta.empty()) json["meta"] = Json::parse(story.meta, nullptr, false);
   return json;
+}
+
+void print_scores(const std::vector<Explanation::Scored>& scores) {
+  print_text("\nscores\n");
+  for (const Explanation::Scored& scored : scores) {
+    const ScoreView& score = scored.score;
+    const std::string value = !scored.scored ? "not scored: dropped before"
+                              : score.value  ? fmt::format("{:.6g}", *score.value)
+                                             : "no value";
+    std::string line = fmt::format("  {:<24} {:>14}", score.name, value);
+    if (!score.label.empty()) line += "  " + score.label;
+    if (!scored.keep.empty()) line += fmt::format("  keeps {}", fmt::join(scored.keep, ", "));
+    if (scored.min) line += fmt::format("  min {:.6g}", *scored.min);
+    if (scored.max) line += fmt::format("  max {:.6g}", *scored.max);
+    print_text(line + "\n");
+  }
 }
 
 void print_story(const Explanation& story) {
@@ -63,6 +87,7 @@ void print_story(const Explanation& story) {
     print_text(
         fmt::format("  {:<24} {:>14}\n", name, value ? fmt::format("{:.6g}", *value) : "null"));
   }
+  if (!story.scores.empty()) print_scores(story.scores);
   if (!story.raw_missing.empty()) {
     print_text(
         fmt::format("\nthe text before normalization cannot be shown: {}\n", story.raw_missing));

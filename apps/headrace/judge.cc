@@ -45,6 +45,7 @@ Json to_json(const JudgeResult& result) {
           {"after", result.after},
           {"newly_kept", known(result.newly_kept)},
           {"newly_dropped", known(result.newly_dropped)},
+          {"newly_scored", result.newly_scored},
           {"dropped", result.dropped},
           {"reasons", reasons},
           {"examples",
@@ -77,6 +78,10 @@ void print_result(const JudgeResult& result) {
                            with_commas(result.documents), result.seconds,
                            with_commas(result.before), with_commas(result.after),
                            with_commas(result.newly_kept), with_commas(result.newly_dropped)));
+  }
+  if (result.newly_scored > 0) {
+    print_text(fmt::format("{} texts scored that came to a score for the first time\n",
+                           with_commas(result.newly_scored)));
   }
   if (!result.reasons.empty())
     print_text(
@@ -124,11 +129,13 @@ int execute(const Arguments& arguments, const Common& common) {
 
 void add_judge(CLI::App& app, Common* common, Action* action) {
   CLI::App* command =
-      app.add_subcommand("judge", "move thresholds: judges the kept measures, reads no text");
+      app.add_subcommand("judge",
+                         "move thresholds: judges the kept measures and scores, reads no text "
+                         "but what has no score yet");
   command->footer(
-      "Copy the recipe, change bounds under 'judge', and judge the run by it. Shards that exist "
-      "are of\n"
-      "the earlier verdicts; 'headrace run' with the new recipe makes new ones.");
+      "Copy the recipe, change bounds under 'judge' or 'score', and judge the run by it. Shards "
+      "that\n"
+      "exist are of the earlier verdicts; 'headrace run' with the new recipe makes new ones.");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("RUN", arguments->directory, "run directory")->required()->type_name("");
   command

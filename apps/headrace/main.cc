@@ -41,9 +41,9 @@ constexpr const char* kFooter =
 
 // Commands of the surface that later versions bring: refused by name, so that nobody hunts for a
 // typing error.
-constexpr const char* kLater[] = {"tokenize", "tokens", "convert", "index", "ls",    "head",
-                                  "pack",     "plan",   "prove",   "cache", "bench", "doctor",
-                                  "simulate", "report", "cp"};
+constexpr const char* kLater[] = {"tokenize", "tokens", "convert",  "index",  "ls",
+                                  "head",     "pack",   "plan",     "prove",  "cache",
+                                  "bench",    "doctor", "simulate", "report", "cp"};
 
 // First Ctrl-C, SIGTERM or SIGHUP (the terminal is gone): stop between records. Second: at once.
 void watch_signals(std::stop_source& stop) {

@@ -122,6 +122,21 @@ std::string quarantine_table(const Books& books) {
   return text;
 }
 
+std::string score_table(const std::vector<ScoreBooks>& scores) {
+  std::string text =
+      fmt::format("  {:<24} {:<12} {:>13} {:>13}\n", "score", "kind", "scored", "no value");
+  for (const ScoreBooks& score : scores) {
+    text += fmt::format("  {:<24} {:<12} {:>13} {:>13} {:>8}\n", score.name, score.kind,
+                        with_commas(score.scored), with_commas(score.invalid),
+                        percent(score.invalid, score.scored));
+    if (score.unknown_ids > 0) {
+      text += fmt::format("  {:<24} {} ids of its files are of no document of this run\n", "",
+                          with_commas(score.unknown_ids));
+    }
+  }
+  return text;
+}
+
 bool is_invisible(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c <= 0xA0) || c == 0xAD || c == 0x61C ||
          (c >= 0x2000 && c <= 0x200F) || (c >= 0x2028 && c <= 0x202F) ||
@@ -251,6 +266,12 @@ std::string to_text(const Unfinished& unfinished) {
   return fmt::format("unfinished: {}; run again to go on", how_far);
 }
 
+Json score_json(const ScoreView& score) {
+  Json json = {{"value", score.value ? Json(*score.value) : Json(nullptr)}};
+  if (!score.label.empty()) json["label"] = score.label;
+  return json;
+}
+
 Json to_json(const Books& books) {
   Json json = {{"in", books.in},
                {"kept", books.kept},
@@ -263,6 +284,7 @@ Json to_json(const Books& books) {
                {"stages", to_json(books.stages)},
                {"domains", Json::object()},
                {"sources", Json::object()},
+               {"scores", Json::array()},
                {"notes", Json::array()}};
   for (const auto& [reason, found] : books.quarantine) {
     json["quarantine"][reason] = {
@@ -270,6 +292,13 @@ Json to_json(const Books& books) {
   }
   for (const auto& [domain, stages] : books.domains) json["domains"][domain] = to_json(stages);
   for (const auto& [source, stages] : books.sources) json["sources"][source] = to_json(stages);
+  for (const ScoreBooks& score : books.scores) {
+    json["scores"].push_back({{"name", score.name},
+                              {"kind", score.kind},
+                              {"scored", score.scored},
+                              {"invalid", score.invalid},
+                              {"unknown_ids", score.unknown_ids}});
+  }
   for (const auto& [source, note] : books.notes)
     json["notes"].push_back({{"source", source}, {"note", note}});
   return json;
@@ -286,6 +315,7 @@ std::string to_text(const Books& books) {
   if (books.unfinished) text.insert(0, to_text(*books.unfinished) + "\n");
   text += stage_table(books.stages);
   if (!books.domains.empty()) text += "\n" + domain_table(books);
+  if (!books.scores.empty()) text += "\n" + score_table(books.scores);
   if (!books.dropped.empty()) text += "\n" + reason_table(books);
   if (!books.quarantine.empty()) text += "\n" + quarantine_table(books);
   if (!books.notes.empty()) text += "\n  notes on files\n";

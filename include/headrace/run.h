@@ -71,6 +71,16 @@ struct QuarantineReason {
   std::uint64_t offset = 0;  // in it, decompressed
 };
 
+// What an entry of the recipe's score section did.
+struct ScoreBooks {
+  std::string name;
+  std::string kind;
+  std::uint64_t scored = 0;   // documents that came to it
+  std::uint64_t invalid = 0;  // of these, without a value: undetermined, or the model failed
+  // External scores of ids that no document has: left aside.
+  std::uint64_t unknown_ids = 0;
+};
+
 // Where every record went. Of a run that is not finished: as far as its finished stages go.
 struct Books {
   std::uint64_t in = 0;
@@ -83,6 +93,7 @@ struct Books {
   std::vector<StageBooks> stages;
   std::map<std::string, std::vector<StageBooks>> domains;
   std::map<std::string, std::vector<StageBooks>> sources;  // by input file
+  std::vector<ScoreBooks> scores;                          // in the recipe's order
   // Input file, what was found: truncated, empty ...
   std::vector<std::pair<std::string, std::string>> notes;
 };
@@ -206,6 +217,7 @@ struct JudgeResult {
   std::uint64_t after = 0;
   std::uint64_t newly_kept = 0;
   std::uint64_t newly_dropped = 0;
+  std::uint64_t newly_scored = 0;                // texts that models had to look at, by all entries
   std::vector<ReasonChange> reasons;             // by name
   std::map<std::string, std::uint64_t> dropped;  // reason → documents, after
   std::vector<VerdictChange> kept_examples;      // newly kept, by id
@@ -213,7 +225,8 @@ struct JudgeResult {
   double seconds = 0;
 };
 
-// New thresholds on kept columns: no text is read. Shards of the earlier verdicts stay where they
+// New thresholds on kept columns. No text is read, but for documents that come to a score that they
+// do not have yet. Shards of the earlier verdicts stay where they
 // are until run() makes new ones.
 Result<JudgeResult> judge_run(const std::string& directory, const JudgeOptions& options = {});
 
@@ -221,6 +234,13 @@ Result<JudgeResult> judge_run(const std::string& directory, const JudgeOptions& 
 // the shards as verify_shards does. Damage is an answer, not an error, and so is a run that is not
 // finished.
 Result<VerifyReport> verify_run(const std::string& directory, const VerifyOptions& options = {});
+
+// The score of one document by an entry of the recipe.
+struct ScoreView {
+  std::string name;
+  std::optional<double> value;  // nothing: undetermined, or the model failed on the text
+  std::string label;            // "" for kinds that give none
+};
 
 // What cat shows of one record.
 struct RecordView {
@@ -234,6 +254,7 @@ struct RecordView {
   std::string detail;      // of a record that could not be read: what was found
   std::uint64_t line = 0;  // of the input file, from 1; 0 where there are no lines
   std::uint64_t offset = 0;
+  std::vector<ScoreView> scores;  // of those that the document came to
 };
 
 struct CatOptions {
@@ -266,6 +287,15 @@ struct Explanation {
   };
   std::vector<StepChange> steps;  // what each normalizing step changed
   std::vector<std::pair<std::string, std::optional<double>>> measures;
+  // A score with the bounds that the domain has on it (not those of buckets, nor percentiles).
+  struct Scored {
+    ScoreView score;
+    bool scored = false;  // else an earlier rule dropped the document before
+    std::optional<double> min;
+    std::optional<double> max;
+    std::vector<std::string> keep;  // labels; empty = every label
+  };
+  std::vector<Scored> scores;
   std::string verdict;  // "kept", "dropped" or "quarantined"
   std::string
       detail;  // of a record that never became a document: what was found; `raw` is its front

@@ -40,6 +40,7 @@ struct DomainStats {
 };
 
 struct Stats {
+  // Of a run, its scores stand behind the measures: null for documents that did not come to them.
   std::vector<std::string> measures;
   std::vector<DomainStats> domains;
   DomainStats together;        // of all domains; without a name

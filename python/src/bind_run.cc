@@ -75,6 +75,17 @@ nb::dict to_dict(const Books& books) {
   out["stages"] = stages(books.stages);
   out["domains"] = stages_by_name(books.domains);
   out["sources"] = stages_by_name(books.sources);
+  nb::list scores;
+  for (const ScoreBooks& score : books.scores) {
+    nb::dict row;
+    row["name"] = to_str(score.name);
+    row["kind"] = to_str(score.kind);
+    row["scored"] = score.scored;
+    row["invalid"] = score.invalid;
+    row["unknown_ids"] = score.unknown_ids;
+    scores.append(row);
+  }
+  out["scores"] = scores;
   nb::list notes;
   for (const auto& [source, note] : books.notes) {
     nb::dict row;
@@ -156,6 +167,7 @@ nb::dict judge_again(const Path& directory, const std::optional<Path>& recipe,
   out["after"] = result.after;
   out["newly_kept"] = result.newly_kept;
   out["newly_dropped"] = result.newly_dropped;
+  out["newly_scored"] = result.newly_scored;
   out["dropped"] = counts(result.dropped);
   out["seconds"] = result.seconds;
   return out;

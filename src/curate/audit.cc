@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "curate/audit_sample.h"
+#include "curate/judge_columns.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
 #include "io/file.h"

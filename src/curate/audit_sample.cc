@@ -19,6 +19,8 @@
 #include "base/counter_rng.h"
 #include "base/error.h"
 #include "base/options.h"
+#include "curate/judge_columns.h"
+#include "curate/measure_columns.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
 #include "measure/measure.h"
@@ -73,7 +75,7 @@ class Smallest {
 
 struct RuleSample {
   explicit RuleSample(std::size_t size) : dropped(size), passed(size) {}
-  const measure::Measure* measure = nullptr;  // behind the rule; none where it is not one column
+  std::string column;  // behind the rule; "" where it is not one column
   bool is_max = false;
   bool is_bound = true;  // else `null: drop`, which nothing just passes
   std::uint64_t documents = 0;
@@ -83,15 +85,15 @@ struct RuleSample {
 
 using RuleSamples = std::map<std::string, RuleSample>;
 
-void name_column(const std::string& reason, RuleSample* sample) {
-  for (const measure::Measure& measure : measure::registry().all()) {
-    const bool is_max = reason == judge::reason_above_max(measure.name);
-    const bool is_null = reason == judge::reason_null(measure.name);
-    if (!is_max && !is_null && reason != judge::reason_below_min(measure.name)) continue;
-    sample->measure = &measure;
-    sample->is_max = is_max;
-    sample->is_bound = !is_null;
-  }
+void name_column(const Recipe::Data& recipe, const std::string& reason, RuleSample* sample) {
+  sample->column = column_behind(recipe, reason);
+  sample->is_max = reason == judge::reason_above_max(sample->column);
+  sample->is_bound = sample->is_max || reason == judge::reason_below_min(sample->column);
+}
+
+std::string summary_of(const std::string& column) {
+  const measure::Measure* const measure = measure::registry().find(column);
+  return measure == nullptr ? "what a model says" : measure->summary;
 }
 
 // Reasons that say nothing about quality.
@@ -104,21 +106,19 @@ bool is_kept(const std::string& reason) { return reason.empty() || reason == kQu
 // Columns of one part, read when they are first asked for.
 class PartColumns {
  public:
-  static Result<PartColumns> open(const Context& context, std::size_t part) {
-    PartColumns columns;
-    HEADRACE_ASSIGN_OR_RETURN(columns.reader_,
-                              ParquetReader::open(context.directory.at(
-                                  RunDirectory::part(kMeasuresFolder, part, "parquet"))));
-    return columns;
-  }
+  PartColumns(const Context& context, std::size_t part) : context_(context), part_(part) {}
   Result<const std::vector<double>*> of(const std::string& name) {
     const auto [entry, is_new] = columns_.try_emplace(name);
-    if (is_new) HEADRACE_RETURN_IF_ERROR(reader_->read_double(name, &entry->second));
+    if (is_new) {
+      HEADRACE_ASSIGN_OR_RETURN(MeasuredPart rows, MeasuredPart::load(context_, part_, {name}));
+      entry->second = std::move(rows.values[0]);
+    }
     return &entry->second;
   }
 
  private:
-  std::unique_ptr<ParquetReader> reader_;
+  const Context& context_;
+  const std::size_t part_;
   std::map<std::string, std::vector<double>> columns_;
 };
 
@@ -211,7 +211,7 @@ class Sampler {
  private:
   RuleSample& of(const std::string& reason) {
     const auto [entry, is_new] = samples_.try_emplace(reason, per_rule_);
-    if (is_new) name_column(reason, &entry->second);
+    if (is_new) name_column(context_.recipe, reason, &entry->second);
     return entry->second;
   }
 
@@ -220,8 +220,8 @@ class Sampler {
     const auto add = [this](const std::vector<judge::Rule>& rules) {
       for (const judge::Rule& rule : rules) {
         if (rule.min) of(judge::reason_below_min(rule.column));
-        if (rule.max) of(judge::reason_above_max(rule.column));
-        if (rule.drop_null) of(judge::reason_null(rule.column));
+        if (rule.max) of(max_reason(context_.recipe, rule.column));
+        if (rule.drop_null) of(null_reason(context_.recipe, rule.column));
       }
     };
     for (const judge::RuleSet& domain : rules_) {
@@ -250,19 +250,17 @@ class Sampler {
   }
 
   Result<void> look_at_columns(const PartVerdicts& verdicts, std::size_t part) {
-    HEADRACE_ASSIGN_OR_RETURN(PartColumns columns, PartColumns::open(context_, part));
+    PartColumns columns(context_, part);
     for (auto& [reason, sample] : samples_) {
-      if (sample.measure == nullptr || !sample.is_bound) continue;
-      HEADRACE_ASSIGN_OR_RETURN(const std::vector<double>* column,
-                                columns.of(sample.measure->name));
+      if (sample.column.empty() || !sample.is_bound) continue;
+      HEADRACE_ASSIGN_OR_RETURN(const std::vector<double>* column, columns.of(sample.column));
       const std::vector<double>& values = *column;
       if (values.size() != verdicts.ids.size()) {
         return corrupt("part {}: {} rows of verdicts but {} of measures: run the recipe again",
                        part, verdicts.ids.size(), values.size());
       }
-      HEADRACE_ASSIGN_OR_RETURN(
-          const ColumnBound bounds,
-          ColumnBound::load(rules_, sample.measure->name, sample.is_max, columns));
+      HEADRACE_ASSIGN_OR_RETURN(const ColumnBound bounds,
+                                ColumnBound::load(rules_, sample.column, sample.is_max, columns));
       for (Chosen& chosen : sample.dropped.items()) {
         if (chosen.place.part != part) continue;
         chosen.value = values[chosen.place.row];
@@ -305,10 +303,8 @@ class Sampler {
     for (const auto& [reason, sample] : samples_) {
       report::AuditRule rule;
       rule.reason = reason;
-      if (sample.measure != nullptr) {
-        rule.column = sample.measure->name;
-        rule.summary = sample.measure->summary;
-      }
+      rule.column = sample.column;
+      if (!sample.column.empty()) rule.summary = summary_of(sample.column);
       rule.is_max = sample.is_max;
       rule.documents = sample.documents;
       for (const auto& [from, to] :

@@ -9,6 +9,7 @@
 #include "headrace/run.h"
 
 #include "base/counter_rng.h"
+#include "curate/judge_columns.h"
 #include "curate/passes.h"
 #include "io/test_folder.h"
 #include "record/document.h"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "curate/books.h"
 
+#include <set>
+
+#include "curate/judge_columns.h"
 #include "curate/passes.h"
 
 namespace headrace::curate {
@@ -16,19 +19,51 @@ StageBooks to_stage(const char* name, const FileCounts& counts) {
   return {name, counts.in, counts.out, counts.quarantined, counts.dropped};
 }
 
-// The verdict stage is two stages of the books: what the rules drop, then what is a duplicate of
-// what they keep.
-void split_verdict(const FileCounts& counts, std::vector<StageBooks>* stages, bool with_dedup) {
-  StageBooks judge = to_stage("judge", counts);
-  StageBooks dedup{"dedup", 0, counts.out, 0, {}};
-  if (const auto found = judge.dropped.find(kDuplicateReason); found != judge.dropped.end()) {
-    dedup.dropped.insert(*found);
-    judge.out += found->second;
-    judge.dropped.erase(found);
+// The verdict stage is three stages of the books: what the rules on measures drop, what those on
+// scores drop of the rest, then what is a duplicate of what they keep.
+void split_verdict(const FileCounts& counts, const Recipe::Data& recipe,
+                   std::vector<StageBooks>* stages) {
+  std::set<std::string> of_scores;
+  for (const ScoreSpec& spec : recipe.scores) {
+    for (std::string& reason : reasons_of(spec)) of_scores.insert(std::move(reason));
   }
-  dedup.in = judge.out;
+  StageBooks judge = to_stage("judge", counts);
+  StageBooks score{"score", 0, counts.out, 0, {}};
+  StageBooks dedup{"dedup", 0, counts.out, 0, {}};
+  for (auto it = judge.dropped.begin(); it != judge.dropped.end();) {
+    const bool duplicate = it->first == kDuplicateReason;
+    if (!duplicate && !of_scores.contains(it->first)) {
+      ++it;
+      continue;
+    }
+    judge.out += it->second;
+    if (duplicate) score.out += it->second;
+    (duplicate ? dedup : score).dropped.insert(*it);
+    it = judge.dropped.erase(it);
+  }
+  score.in = judge.out;
+  dedup.in = recipe.scores.empty() ? judge.out : score.out;
   stages->push_back(std::move(judge));
-  if (with_dedup) stages->push_back(std::move(dedup));
+  if (!recipe.scores.empty()) stages->push_back(std::move(score));
+  if (recipe.exact_view) stages->push_back(std::move(dedup));
+}
+
+std::uint64_t number_of(const Commit& commit, const std::string& name) {
+  const auto found = commit.numbers.find(name);
+  return found == commit.numbers.end() ? 0 : found->second;
+}
+
+void add_scores(const Context& context, const std::vector<Commit>& verdicts, Books* books) {
+  for (const ScoreSpec& spec : context.recipe.scores) {
+    ScoreBooks score{.name = spec.name, .kind = spec.kind};
+    for (const Commit& commit : verdicts) {
+      score.scored += number_of(commit, "scored." + spec.name);
+      score.invalid += number_of(commit, "invalid." + spec.name);
+    }
+    if (const auto first = context.ledger.read(score_stage(spec.name), 0))
+      score.unknown_ids = number_of(*first, "unknown_ids");
+    books->scores.push_back(std::move(score));
+  }
 }
 
 void add_to(const std::vector<StageBooks>& from, std::vector<StageBooks>* to) {
@@ -70,6 +105,7 @@ Result<Books> make_books(const Context& context) {
   for (const char* stage : {kDocuments, kVerdict, kTokenize, kMix}) {
     if (!context.finished.contains(stage)) break;
     HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> commits, finished_commits(context, stage));
+    if (stage == std::string_view(kVerdict)) add_scores(context, commits, &books);
     for (const Commit& commit : commits) {
       for (const auto& [file, counts] : commit.files) by_stage[stage][file].add(counts);
       for (const auto& [file, note] : commit.notes)
@@ -85,7 +121,7 @@ Result<Books> make_books(const Context& context) {
       add_quarantine(by_stage[kDocuments][file], context.files[file].path, &books);
     }
     if (by_stage.contains(kVerdict))
-      split_verdict(by_stage[kVerdict][file], &stages, context.recipe.exact_view.has_value());
+      split_verdict(by_stage[kVerdict][file], context.recipe, &stages);
     if (by_stage.contains(kTokenize))
       stages.push_back(to_stage("tokenize", by_stage[kTokenize][file]));
     if (by_stage.contains(kMix)) stages.push_back(to_stage("mix", by_stage[kMix][file]));

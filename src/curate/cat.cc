@@ -57,6 +57,7 @@ class Cat {
     };
     if (options_.what != What::kQuarantined) {
       HEADRACE_ASSIGN_OR_RETURN(const PartVerdicts verdicts, load_verdicts(context_, part));
+      HEADRACE_RETURN_IF_ERROR(load_scores(part));
       std::vector<bool> wanted(verdicts.ids.size());
       for (std::size_t row = 0; row < wanted.size(); ++row)
         wanted[row] = wants(verdicts.reasons[row]);
@@ -68,6 +69,17 @@ class Cat {
           }));
     }
     show_rejected_before(~std::uint64_t{0});
+    return {};
+  }
+
+  Result<void> load_scores(std::size_t part) {
+    scores_.clear();
+    for (const ScoreSpec& spec : context_.recipe.scores) {
+      if (!context_.finished.contains(score_stage(spec.name))) continue;
+      HEADRACE_ASSIGN_OR_RETURN(ScoredPart scores,
+                                ScoredPart::load(context_.directory, spec.name, part));
+      scores_.emplace_back(&spec, std::move(scores));
+    }
     return {};
   }
 
@@ -87,6 +99,9 @@ class Cat {
     view.meta = text.meta;
     view.reason = verdicts.reasons[row];
     if (!view.reason.empty()) view.value = format_value(verdicts.values[row]);
+    for (const auto& [spec, scores] : scores_) {
+      if (scores.scored.at(row) != 0) view.scores.push_back(curate::view_of(scores, *spec, row));
+    }
     if (view.reason == kDuplicateReason)
       view.detail = "same as " + to_string(DocumentId{verdicts.duplicate_of[row]});
     return view;
@@ -114,6 +129,7 @@ class Cat {
   const CatOptions& options_;
   const std::function<bool(const RecordView&)>& sink_;
   RejectedRecords rejected_{context_};
+  std::vector<std::pair<const ScoreSpec*, ScoredPart>> scores_;  // of the part at hand
   std::uint64_t shown_ = 0;
   bool done_ = false;
 };

@@ -74,6 +74,11 @@ Result<void> fill_context(const Json& json, const std::string& path, Context& co
                      input.at("path").dump(), file.source, file.format);
     }
   }
+  // As the models' cards said when the run started.
+  for (ScoreSpec& spec : context.recipe.scores) {
+    if (spec.min_is_best_f1 && json.contains("best_f1") && json["best_f1"].contains(spec.name))
+      spec.min = json["best_f1"][spec.name].get<double>();
+  }
   context.finished = json.at("stages").get<std::map<std::string, std::size_t>>();
   if (json.contains("running")) {
     const Json& running = json["running"];
@@ -84,12 +89,23 @@ Result<void> fill_context(const Json& json, const std::string& path, Context& co
 
 }  // namespace
 
+std::string score_stage(const std::string& name) { return kScorePrefix + name; }
+
+std::vector<std::string> all_stages(const Recipe::Data& recipe) {
+  std::vector<std::string> stages = {kDocuments};
+  for (const ScoreSpec& spec : recipe.scores) stages.push_back(score_stage(spec.name));
+  for (const char* stage : {kVerdict, kTokenize, kMix, kShards, kReport})
+    stages.emplace_back(stage);
+  return stages;
+}
+
 StageLabel label_of(std::string_view stage) {
   if (stage == kDocuments) return {"read", kBytes};
   if (stage == kVerdict) return {"judge", "documents"};
   if (stage == kTokenize) return {"tokenize", "documents"};
   if (stage == kMix) return {"mix", "documents"};
   if (stage == kShards) return {"shard", "sequences"};
+  if (stage.starts_with(kScorePrefix)) return {stage, "documents"};
   return {stage, ""};
 }
 
@@ -105,6 +121,9 @@ Result<void> write_run_json(const Context& context) {
                {"word_lists", context.recipe.words.hash},
                {"inputs", inputs_json(context)},
                {"stages", context.finished}};
+  for (const ScoreSpec& spec : context.recipe.scores) {
+    if (spec.min_is_best_f1 && spec.min) json["best_f1"][spec.name] = *spec.min;
+  }
   if (context.running) {
     json["running"] = {{"stage", context.running->stage}, {"tasks", context.running->tasks}};
   }
@@ -165,9 +184,8 @@ bool wants_stage(const Recipe::Data& recipe, std::string_view stage) {
 }
 
 std::optional<Unfinished> unfinished_stage(const Context& context) {
-  for (const std::string_view stage : kStages) {
-    if (!wants_stage(context.recipe, stage) || context.finished.contains(std::string(stage)))
-      continue;
+  for (const std::string& stage : all_stages(context.recipe)) {
+    if (!wants_stage(context.recipe, stage) || context.finished.contains(stage)) continue;
     Unfinished unfinished{.stage = std::string(label_of(stage).name)};
     if (!context.running || context.running->stage != stage) return unfinished;
     const std::vector<std::string>& tasks = context.running->tasks;

@@ -23,19 +23,23 @@
 #include "curate/ledger.h"
 #include "curate/recipe.h"
 #include "curate/run_directory.h"
+#include "curate/score_source.h"
 
 namespace headrace::curate {
 
 // Names of the stages as they stand in commits, books and run.json.
 inline constexpr const char* kDocuments = "documents";
+inline constexpr const char* kScorePrefix = "score/";  // + NAME: a stage for each entry
 inline constexpr const char* kVerdict = "verdict";
 inline constexpr const char* kTokenize = "tokenize";
 inline constexpr const char* kMix = "mix";
 inline constexpr const char* kShards = "shards";
 inline constexpr const char* kReport = "report";
-// In the order in which they follow from each other.
-inline constexpr std::string_view kStages[] = {kDocuments, kVerdict, kTokenize,
-                                               kMix,       kShards,  kReport};
+
+// All stages of a recipe, whether it asks for them or not, in the order in which they follow from
+// each other.
+std::vector<std::string> all_stages(const Recipe::Data& recipe);
+std::string score_stage(const std::string& name);
 
 // A stage that is under way, with the fingerprints of its tasks.
 struct RunningStage {
@@ -61,11 +65,14 @@ struct Context {
   KnownSplits splits;  // of compressed files; becomes splits.json
   std::optional<Tokenizer> tokenizer;
   std::uint32_t end_token = 0;
+  std::vector<std::unique_ptr<ScoreSource>> score_sources;  // by entry; see prepare_scores()
 
   // Stages that are finished and belong together, with their number of tasks: what run.json calls
   // current.
   std::map<std::string, std::size_t> finished;
   std::optional<RunningStage> running;
+
+  std::uint64_t newly_scored = 0;  // rows that score_pass() had to score
 
   // Nanoseconds of all threads that went into the documents of a sample, reading them left out.
   mutable std::atomic<std::uint64_t> document_ns{0};
@@ -92,6 +99,8 @@ struct StageTask {
   std::string fingerprint;
   std::uint64_t weight = 1;
   std::function<Result<Commit>()> work;
+  // The work starts from the outputs of the earlier commit, and replaces them.
+  bool extends = false;
 };
 
 // Runs the tasks of a stage that have no valid commit, then returns the commits of all, in task

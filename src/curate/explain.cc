@@ -120,6 +120,27 @@ Result<void> add_measures(const Context& context, const Place& place, Explanatio
   return {};
 }
 
+// What the models said, and where the lines are.
+Result<void> add_scores(const Context& context, const Place& place, std::uint32_t domain,
+                        Explanation* story) {
+  const judge::RuleSet rules = context.recipe.rules_of(context.domains[domain]);
+  for (const ScoreSpec& spec : context.recipe.scores) {
+    if (!context.finished.contains(score_stage(spec.name))) continue;
+    HEADRACE_ASSIGN_OR_RETURN(const ScoredPart scores,
+                              ScoredPart::load(context.directory, spec.name, place.part));
+    Explanation::Scored scored{.score = view_of(scores, spec, place.row),
+                               .scored = scores.scored.at(place.row) != 0,
+                               .keep = spec.keep};
+    for (const judge::Rule& rule : rules.rules) {
+      if (rule.column != spec.name) continue;
+      scored.min = rule.min;
+      scored.max = rule.max;
+    }
+    story->scores.push_back(std::move(scored));
+  }
+  return {};
+}
+
 // The cluster of a duplicate, survivor first: all rows that name the same survivor.
 Result<void> add_cluster(const Context& context, std::uint64_t id, const Place& place,
                          Explanation* story) {
@@ -217,6 +238,8 @@ Result<Explanation> explain(const std::string& directory, const std::string& id_
                                                    return false;
                                                  }));
   HEADRACE_RETURN_IF_ERROR(curate::add_measures(*context, place, &story));
+  HEADRACE_RETURN_IF_ERROR(
+      curate::add_scores(*context, place, context->domain_of(id.value), &story));
   HEADRACE_RETURN_IF_ERROR(curate::add_cluster(*context, id.value, place, &story));
   HEADRACE_RETURN_IF_ERROR(curate::add_tokens(*context, id.value, place.part, &story));
   // The source may have gone since; the rest of the story stands without it.

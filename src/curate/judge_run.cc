@@ -16,11 +16,11 @@
 #include "base/error.h"
 #include "base/thread_pool.h"
 #include "curate/change_excerpts.h"
+#include "curate/judge_columns.h"
 #include "curate/measure_columns.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
 #include "io/uri.h"
-#include "measure/measure.h"
 #include "record/parquet_table.h"
 
 namespace headrace {
@@ -175,24 +175,13 @@ Result<Comparison> compare_parts(const Context& context, std::vector<PartReasons
   return all;
 }
 
-// "digit_share" of "digit_share_above_max"; "" for a reason that no rule on a measure gives.
-std::string column_behind(const std::string& reason) {
-  for (const auto& measure : measure::registry().all()) {
-    if (reason == judge::reason_below_min(measure.name) ||
-        reason == judge::reason_above_max(measure.name)) {
-      return measure.name;
-    }
-  }
-  return "";
-}
-
 // Values of a part's measures, each column read once.
 class PartValues {
  public:
   PartValues(const Context& context, std::size_t part) : context_(context), part_(part) {}
 
   Result<std::optional<double>> at(const std::string& reason, std::size_t row) {
-    const std::string column = column_behind(reason);
+    const std::string column = column_behind(context_.recipe, reason);
     if (column.empty()) return std::optional<double>();
     auto found = columns_.find(column);
     if (found == columns_.end()) {
@@ -275,6 +264,7 @@ Result<void> adopt_recipe(Context& context, Recipe::Data recipe) {
     for (const char* stage : {kTokenize, kMix, kShards, kReport}) context.finished.erase(stage);
   }
   context.recipe = std::move(recipe);
+  forget_other_scores(context);
   return {};
 }
 
@@ -304,9 +294,13 @@ Result<JudgeResult> judge_run(const std::string& directory, const JudgeOptions& 
   }
   if (options.recipe)
     HEADRACE_RETURN_IF_ERROR(curate::adopt_recipe(*context, options.recipe->data()));
-  HEADRACE_RETURN_IF_ERROR(curate::verdict_pass(*context, documents));
+  HEADRACE_RETURN_IF_ERROR(curate::prepare_scores(*context));
+  HEADRACE_ASSIGN_OR_RETURN(const std::vector<curate::Commit> scores,
+                            curate::score_pass(*context, documents));
+  HEADRACE_RETURN_IF_ERROR(curate::verdict_pass(*context, documents, scores));
   HEADRACE_ASSIGN_OR_RETURN(curate::Comparison change,
                             curate::compare_parts(*context, std::move(before), options.examples));
+  result.newly_scored = context->newly_scored;
   result.documents = change.documents;
   result.newly_kept = change.newly_kept;
   result.newly_dropped = change.newly_dropped;

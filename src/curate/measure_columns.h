@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The measures of a run, column by column.
+// The columns of a run that rules see, one by one: measures, and scores.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 
 namespace headrace::curate {
 
-// Some columns of one part.
+// Some columns of one part. Of a score: NaN also for rows that were never scored.
 struct MeasuredPart {
   std::vector<std::uint64_t> ids;
   std::vector<std::uint32_t> domains;
@@ -21,9 +21,22 @@ struct MeasuredPart {
                                    const std::vector<std::string>& columns);
 };
 
-// Values of a measure in one domain, among rows that meet `when`, nulls left out.
+// One part, judged.
+struct JudgedPart {
+  std::vector<std::uint64_t> ids;
+  std::vector<std::vector<double>> values;  // by column; empty for those that nobody asked for
+  judge::Verdicts verdicts;
+
+  // `more`: indexes of columns to read that no rule looks at.
+  static Result<JudgedPart> load(const Context& context, const judge::Judge& judge,
+                                 std::size_t part, const std::vector<std::size_t>& more = {});
+};
+
+// Values of a column in one domain, among rows that meet `when` and, where there is a judge, that
+// it keeps; nulls left out.
 Result<std::vector<double>> domain_values(const Context& context, std::uint32_t domain,
                                           const std::string& column,
-                                          const std::vector<judge::Condition>& when);
+                                          const std::vector<judge::Condition>& when,
+                                          const judge::Judge* judge = nullptr);
 
 }  // namespace headrace::curate

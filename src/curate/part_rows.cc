@@ -85,7 +85,8 @@ Result<PartVerdicts> load_verdicts(const Context& context, std::size_t part) {
 
 Result<void> for_each_text(const Context& context, std::size_t part,
                            const std::vector<bool>& wanted,
-                           const std::function<bool(std::size_t row, const RowText& text)>& sink) {
+                           const std::function<bool(std::size_t row, RowText& text)>& sink,
+                           TextFields fields) {
   HEADRACE_ASSIGN_OR_RETURN(auto reader, open_part(context, kNormalizedFolder, part));
   std::size_t row = 0;
   for (int group = 0; group < reader->row_groups(); ++group) {
@@ -96,10 +97,15 @@ Result<void> for_each_text(const Context& context, std::size_t part,
       std::vector<std::string> texts;
       std::vector<std::string> metas;
       HEADRACE_RETURN_IF_ERROR(reader->read_strings("text", group, &texts));
-      HEADRACE_RETURN_IF_ERROR(reader->read_strings("meta", group, &metas));
+      if (fields == TextFields::kAll) {
+        HEADRACE_RETURN_IF_ERROR(reader->read_strings("meta", group, &metas));
+      } else {
+        metas.resize(rows);
+      }
       for (std::size_t i = 0; i < rows; ++i) {
-        if (wanted[row + i] && !sink(row + i, {std::move(texts[i]), std::move(metas[i])}))
-          return {};
+        if (!wanted[row + i]) continue;
+        RowText found{std::move(texts[i]), std::move(metas[i])};
+        if (!sink(row + i, found)) return {};
       }
     }
     row += rows;

@@ -33,10 +33,12 @@ struct RowText {
 };
 
 // Calls `sink(row, text)` for the rows with wanted[row], in order, until it returns false. Row
-// groups without a wanted row are not read.
+// groups without a wanted row are not read. The sink may take the text.
+enum class TextFields { kAll, kText };  // kText: without `meta`
 Result<void> for_each_text(const Context& context, std::size_t part,
                            const std::vector<bool>& wanted,
-                           const std::function<bool(std::size_t row, const RowText& text)>& sink);
+                           const std::function<bool(std::size_t row, RowText& text)>& sink,
+                           TextFields fields = TextFields::kAll);
 
 // The records that never became documents, part by part. Tasks count lines from where they start in
 // a file; `line` here counts from the start of the file, so parts are read in order, from the

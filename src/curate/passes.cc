@@ -109,6 +109,7 @@ Result<void> check_output(const Context& context) {
 // Everything that can be known to fail fails here, before the first byte is written.
 Result<void> prepare(Context& context) {
   HEADRACE_RETURN_IF_ERROR(prepare_tokenizer(context));
+  HEADRACE_RETURN_IF_ERROR(prepare_scores(context));
   HEADRACE_RETURN_IF_ERROR(prepare_inputs(context));
   return probe_text_fields(context.recipe, context.files, context.tasks, *context.readers);
 }
@@ -163,6 +164,7 @@ Result<bool> take_up_earlier_run(Context& context, bool replace) {
   if (!context.recipe.tokenize) {
     for (const char* stage : {kTokenize, kMix, kShards}) context.finished.erase(stage);
   }
+  forget_other_scores(context);
   return (*earlier)->recipe.yaml == io::redact(context.recipe.yaml) &&
          (*earlier)->sample == context.sample;
 }
@@ -179,6 +181,7 @@ Result<RunPlan> make_plan(const Context& context, bool same_recipe) {
     const bool done = same_recipe && documents == tasks && found != context.finished.end();
     plan.stages.push_back({name, done ? found->second : count, done ? found->second : 0});
   };
+  for (const ScoreSpec& spec : context.recipe.scores) stage(score_stage(spec.name).c_str(), tasks);
   stage(kVerdict, tasks);
   if (context.recipe.tokenize) {
     stage(kTokenize, tasks);
@@ -196,9 +199,14 @@ Result<void> run_passes(Context& context, RunTimes* times) {
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> documents, document_pass(context));
   times->documents = monotonic_seconds() - start;
 
+  // Models score what the rules on measures keep, one after the other, each only what those before
+  // it keep. Their scores are columns like the measures.
+  HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> scores, score_pass(context, documents));
+
   // Judge by columns: rules first, then exact duplicates among what the rules keep. Moving a
   // threshold repeats only this.
-  HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> verdicts, verdict_pass(context, documents));
+  HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> verdicts,
+                            verdict_pass(context, documents, scores));
 
   if (context.recipe.tokenize) {
     // Kept documents become token ids, each closed by the end token; the mix needs true token
@@ -260,6 +268,7 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
   HEADRACE_ASSIGN_OR_RETURN(const curate::RunLock lock,
                             curate::RunLock::acquire(context.directory));
   HEADRACE_RETURN_IF_ERROR(curate::remove_leftovers(context.directory));
+  HEADRACE_RETURN_IF_ERROR(curate::remove_other_scores(context));
   HEADRACE_RETURN_IF_ERROR(context.splits.write(context.directory));
   curate::RunTimes times{.whole = result.plan.stages.front().tasks_done == 0};
   HEADRACE_RETURN_IF_ERROR(curate::run_passes(context, &times));

@@ -37,12 +37,18 @@ Result<std::vector<Commit>> document_pass(Context& context);
 // How many of its tasks have a valid commit.
 Result<std::size_t> committed_documents(const Context& context);
 
-// The rules of every domain with percentiles turned into numbers; in a bucket they are those of its
-// documents. Reads only the columns that `auto` names, and needs the document pass finished.
-Result<std::vector<judge::RuleSet>> resolve_rules(const Context& context);
+// What models say of the documents that the rules on measures, and on earlier scores, keep → score
+// files. Rows that have their score already are not scored again; nothing is read for them. The
+// commits of all entries, one after the other.
+Result<std::vector<Commit>> score_pass(Context& context, const std::vector<Commit>& documents);
+
+// Scores of entries that the recipe does not name: no longer finished; gone from the directory.
+void forget_other_scores(Context& context);
+Result<void> remove_other_scores(const Context& context);
 
 // Rules and exact duplicates over kept columns → verdict parts. No text is read.
-Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Commit>& documents);
+Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Commit>& documents,
+                                         const std::vector<Commit>& scores);
 
 // Kept documents → token ids and counts, part by part.
 Result<std::vector<Commit>> tokenize_pass(Context& context, const std::vector<Commit>& documents,

@@ -83,8 +83,8 @@ Result<Sum> all_tokens(const Context& context) {
 
 std::uint64_t bytes_on_disk(const Context& context) {
   std::uint64_t bytes = 0;
-  for (const std::string_view stage : kStages) {
-    if (!context.finished.contains(std::string(stage))) continue;
+  for (const std::string& stage : all_stages(context.recipe)) {
+    if (!context.finished.contains(stage)) continue;
     for (const Commit& commit : context.ledger.all(stage)) {
       for (const OutputFile& output : commit.outputs) bytes += output.bytes;
     }
@@ -111,8 +111,9 @@ Result<Projection> project(const Context& context, const Books& books, const Run
   std::uint64_t kept = 0;
   std::uint64_t quarantined = 0;
   for (const StageBooks& stage : books.stages) {
-    if (stage.stage == "judge") kept = stage.out;
-    if (stage.stage != "read" && stage.stage != "judge" && stage.stage != "dedup") continue;
+    const bool by_rules = stage.stage == "judge" || stage.stage == "score";
+    if (by_rules) kept = stage.out;
+    if (stage.stage != "read" && !by_rules && stage.stage != "dedup") continue;
     quarantined += stage.quarantined;
     for (const auto& [reason, count] : stage.dropped) {
       if (reason == kNotSampledReason) continue;

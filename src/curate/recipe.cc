@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "curate/bounded_file.h"
+#include "curate/judge_columns.h"
 #include "curate/recipe_judge.h"
 #include "curate/yaml_check.h"
 #include "io/file.h"
@@ -279,8 +280,9 @@ void read_recipe(const YAML::Node& root, Recipe::Data& recipe, Faults& faults) {
     if (const YAML::Node node = top.find(key); node.IsDefined()) reader(node, recipe, faults);
   };
   section("measure", read_measure);
+  if (const YAML::Node node = top.find("score"); node.IsDefined())
+    recipe.scores = read_score(node, measure::registry().names(), faults);
   section("judge", read_judge);
-  top.later("score");
   section("dedup", read_dedup);
   top.later("leak");
   section("mix", read_mix);
@@ -338,11 +340,14 @@ judge::RuleSet Recipe::Data::rules_of(const std::string& domain) const {
   const auto own = judge_domains.find(domain);
   // A domain that names a preset starts from it alone; one that only has rules changes the common
   // ones.
-  if (own != judge_domains.end() && !own->second.preset.empty())
-    return judge::override_rules(set_of_preset(own->second.preset), own->second.set);
+  const judge::RuleSet of_scores{.rules = curate::score_rules(scores), .buckets = {}};
+  if (own != judge_domains.end() && !own->second.preset.empty()) {
+    return judge::override_rules(
+        of_scores, judge::override_rules(set_of_preset(own->second.preset), own->second.set));
+  }
   judge::RuleSet set = judge::override_rules(set_of_preset(judge.preset), judge.set);
   if (own != judge_domains.end()) set = judge::override_rules(std::move(set), own->second.set);
-  return set;
+  return judge::override_rules(of_scores, set);
 }
 
 Result<Recipe> Recipe::load(const std::string& path) {

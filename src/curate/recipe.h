@@ -11,6 +11,7 @@
 #include "headrace/run.h"
 
 #include "base/options.h"
+#include "curate/recipe_score.h"
 #include "curate/word_lists.h"
 #include "judge/judge.h"
 
@@ -61,6 +62,7 @@ struct Recipe::Data {
   curate::Words words;
   curate::JudgeSpec judge;
   std::map<std::string, curate::JudgeSpec> judge_domains;
+  std::vector<curate::ScoreSpec> scores;               // in the order of scoring
   std::optional<std::vector<std::string>> exact_view;  // nothing: no exact dedup
   std::map<std::string, double> mix_weights;
   std::optional<std::uint64_t> mix_total_tokens;
@@ -77,7 +79,8 @@ struct Recipe::Data {
 
   // Names of all domains, in order of first appearance in `sources`.
   std::vector<std::string> domains() const;
-  // The rules of a domain: its preset (or the section's), overridden by its rules.
+  // The rules of a domain: those of the score section, under its preset (or the section's),
+  // overridden by its rules.
   judge::RuleSet rules_of(const std::string& domain) const;
 };
 

@@ -9,7 +9,7 @@
 
 #include "base/error.h"
 #include "base/suggest.h"
-#include "measure/measure.h"
+#include "curate/judge_columns.h"
 
 namespace headrace::curate {
 namespace {
@@ -48,16 +48,16 @@ void read_bounds(Section& section, const std::string& name, Bounds* bounds) {
   }
 }
 
-// Calls read(column, node) for the entries of a map of measures; names that no measure has are
-// faults.
+// Calls read(column, node) for the entries of a map of measures and scores; other names are faults.
 template <class Read>
-void for_each_measure(const YAML::Node& node, const std::string& name, Faults& faults, Read read) {
+void for_each_measure(const YAML::Node& node, const std::string& name, const Recipe::Data& recipe,
+                      Faults& faults, Read read) {
   if (!node.IsDefined()) return;
   if (!node.IsMap()) {
     return faults.add(line_of(node),
                       fmt::format("'{}' must be a map: {{code_points: {{min: 20}}}}", name));
   }
-  static const std::vector<std::string> columns = measure::registry().names();
+  const std::vector<std::string> columns = judge_columns(recipe);
   std::vector<std::string> seen;
   for (const auto& entry : node) {
     const std::string column = entry.first.Scalar();
@@ -73,48 +73,66 @@ void for_each_measure(const YAML::Node& node, const std::string& name, Faults& f
   }
 }
 
-void read_rules(const YAML::Node& node, const std::string& name, std::vector<judge::Rule>* rules,
-                Faults& faults) {
-  for_each_measure(node, name, faults, [&](const std::string& column, const YAML::Node& value) {
-    judge::Rule rule;
-    rule.column = column;
-    const std::string full = fmt::format("{}.{}", name, column);
-    Section section(value, full, faults);
-    rule.line = section.line();
-    read_bounds(section, full, &rule);
-    std::string range;
-    section.read("auto", &range);
-    if (!range.empty() && !parse_auto(range, &rule)) {
-      faults.add(section.line(), fmt::format("'{}' must be percentiles such as p5..p95, not '{}'",
-                                             section.full("auto"), range));
-    }
-    if (rule.auto_min_percentile && rule.auto_max_percentile &&
-        *rule.auto_min_percentile > *rule.auto_max_percentile) {
-      faults.add(section.line(), fmt::format("'{}': p{} is above p{}", section.full("auto"),
-                                             *rule.auto_min_percentile, *rule.auto_max_percentile));
-    }
-    for (const auto& [automatic, written, key] :
-         {std::tuple(rule.auto_min_percentile, rule.min, "min"),
-          std::tuple(rule.auto_max_percentile, rule.max, "max")}) {
-      if (automatic && written) {
-        faults.add(section.line(), fmt::format("'{}' and '{}' both give the {}: keep one",
-                                               section.full("auto"), section.full(key), key));
-      }
-    }
-    std::string null = "keep";
-    section.read_choice("null", &null, {"keep", "drop"});
-    rule.drop_null = null == "drop";
-    section.finish();
-    rules->push_back(std::move(rule));
-  });
+void read_rules(const YAML::Node& node, const std::string& name, const Recipe::Data& recipe,
+                std::vector<judge::Rule>* rules, Faults& faults) {
+  for_each_measure(
+      node, name, recipe, faults, [&](const std::string& column, const YAML::Node& value) {
+        judge::Rule rule;
+        rule.column = column;
+        const std::string full = fmt::format("{}.{}", name, column);
+        Section section(value, full, faults);
+        rule.line = section.line();
+        read_bounds(section, full, &rule);
+        std::string range;
+        section.read("auto", &range);
+        if (!range.empty() && !parse_auto(range, &rule)) {
+          faults.add(section.line(),
+                     fmt::format("'{}' must be percentiles such as p5..p95, not '{}'",
+                                 section.full("auto"), range));
+        }
+        if (rule.auto_min_percentile && rule.auto_max_percentile &&
+            *rule.auto_min_percentile > *rule.auto_max_percentile) {
+          faults.add(section.line(),
+                     fmt::format("'{}': p{} is above p{}", section.full("auto"),
+                                 *rule.auto_min_percentile, *rule.auto_max_percentile));
+        }
+        for (const auto& [automatic, written, key] :
+             {std::tuple(rule.auto_min_percentile, rule.min, "min"),
+              std::tuple(rule.auto_max_percentile, rule.max, "max")}) {
+          if (automatic && written) {
+            faults.add(section.line(), fmt::format("'{}' and '{}' both give the {}: keep one",
+                                                   section.full("auto"), section.full(key), key));
+          }
+        }
+        std::string null = drops_null(recipe, column) ? "drop" : "keep";
+        section.read_choice("null", &null, {"keep", "drop"});
+        rule.drop_null = null == "drop";
+        section.finish();
+        rules->push_back(std::move(rule));
+      });
 }
 
-void read_bucket(const YAML::Node& node, const std::string& name, judge::RuleSet* set,
-                 Faults& faults) {
+// A bucket on a score cannot decide whether a document comes to be scored.
+void check_bucket_order(const judge::Bucket& bucket, const Section& section,
+                        const Recipe::Data& recipe, Faults& faults) {
+  for (const judge::Condition& condition : bucket.when) {
+    for (const judge::Rule& rule : bucket.rules) {
+      if (group_of(recipe, rule.column) >= group_of(recipe, condition.column)) continue;
+      faults.add(
+          section.line(),
+          fmt::format("'{}': the rule on '{}' is judged before '{}' is scored: a bucket on a "
+                      "score holds rules on it and on later scores",
+                      section.full("rules"), rule.column, condition.column));
+    }
+  }
+}
+
+void read_bucket(const YAML::Node& node, const std::string& name, const Recipe::Data& recipe,
+                 judge::RuleSet* set, Faults& faults) {
   Section section(node, name, faults);
   judge::Bucket bucket;
   for_each_measure(
-      section.find("when"), section.full("when"), faults,
+      section.find("when"), section.full("when"), recipe, faults,
       [&](const std::string& column, const YAML::Node& value) {
         judge::Condition condition{column, {}, {}};
         const std::string full = fmt::format("{}.{}", section.full("when"), column);
@@ -134,12 +152,13 @@ void read_bucket(const YAML::Node& node, const std::string& name, judge::RuleSet
                                            section.full("when")));
   }
   const YAML::Node rules = section.find("rules");
-  read_rules(rules, section.full("rules"), &bucket.rules, faults);
+  read_rules(rules, section.full("rules"), recipe, &bucket.rules, faults);
   if (!rules.IsDefined() || (rules.IsMap() && rules.size() == 0)) {
     faults.add(section.line(), fmt::format("'{}' is needed: rules for these documents; one without "
                                            "bounds lifts a rule, as in {{code_points: {{}}}}",
                                            section.full("rules")));
   }
+  check_bucket_order(bucket, section, recipe, faults);
   section.finish();
   set->buckets.push_back(std::move(bucket));
 }
@@ -154,8 +173,8 @@ void read_preset(Section& section, std::string* preset) {
 }
 
 // `languages: {zh: {preset: fineweb2-zh, rules: {...}}}`: rules for texts in that script.
-void read_languages(const YAML::Node& node, const std::string& name, judge::RuleSet* set,
-                    Faults& faults) {
+void read_languages(const YAML::Node& node, const std::string& name, const Recipe::Data& recipe,
+                    judge::RuleSet* set, Faults& faults) {
   if (!node.IsDefined()) return;
   Section section(node, name, faults);
   for (const judge::Language& language : judge::languages()) {
@@ -165,7 +184,7 @@ void read_languages(const YAML::Node& node, const std::string& name, judge::Rule
     std::string preset;
     read_preset(own, &preset);
     judge::RuleSet rules;
-    read_rules(own.find("rules"), own.full("rules"), &rules.rules, faults);
+    read_rules(own.find("rules"), own.full("rules"), recipe, &rules.rules, faults);
     own.finish();
     if (const auto known = judge::find_preset(preset.empty() ? "none" : preset); known)
       rules = judge::override_rules((*known)->set, rules);
@@ -186,13 +205,14 @@ void refuse_empty(Section& section, const YAML::Node& node, std::string_view key
                             section.full(key), key));
 }
 
-void read_judge_spec(Section& section, bool of_domain, JudgeSpec* spec) {
+void read_judge_spec(Section& section, const Recipe::Data& recipe, bool of_domain,
+                     JudgeSpec* spec) {
   Faults& faults = section.faults();
   read_preset(section, &spec->preset);
   const YAML::Node rules = section.find("rules");
   if (of_domain && spec->preset.empty()) refuse_empty(section, rules, "rules");
-  read_rules(rules, section.full("rules"), &spec->set.rules, faults);
-  read_languages(section.find("languages"), section.full("languages"), &spec->set, faults);
+  read_rules(rules, section.full("rules"), recipe, &spec->set.rules, faults);
+  read_languages(section.find("languages"), section.full("languages"), recipe, &spec->set, faults);
   const YAML::Node buckets = section.find("buckets");
   if (!buckets.IsDefined()) return;
   if (!buckets.IsSequence()) {
@@ -201,7 +221,8 @@ void read_judge_spec(Section& section, bool of_domain, JudgeSpec* spec) {
   }
   if (of_domain && spec->preset.empty()) refuse_empty(section, buckets, "buckets");
   for_each_item(buckets, [&](const YAML::Node& bucket, std::size_t place) {
-    read_bucket(bucket, fmt::format("{}[{}]", section.full("buckets"), place), &spec->set, faults);
+    read_bucket(bucket, fmt::format("{}[{}]", section.full("buckets"), place), recipe, &spec->set,
+                faults);
   });
 }
 
@@ -209,7 +230,7 @@ void read_judge_spec(Section& section, bool of_domain, JudgeSpec* spec) {
 
 void read_judge(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
   Section section(node, "judge", faults);
-  read_judge_spec(section, false, &recipe.judge);
+  read_judge_spec(section, recipe, false, &recipe.judge);
   if (const YAML::Node domains = section.find("domains"); domains.IsDefined()) {
     const std::vector<std::string> known = recipe.domains();
     const std::set<std::string> is_known(known.begin(), known.end());
@@ -222,7 +243,7 @@ void read_judge(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
                                suggestion(domain, known)));
       }
       Section domain_section(entry.second, fmt::format("judge.domains.{}", domain), faults);
-      read_judge_spec(domain_section, true, &recipe.judge_domains[domain]);
+      read_judge_spec(domain_section, recipe, true, &recipe.judge_domains[domain]);
       domain_section.finish();
     }
   }

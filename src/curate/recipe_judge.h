@@ -7,7 +7,8 @@
 
 namespace headrace::curate {
 
-// Reads the section into recipe.judge and recipe.judge_domains; sources are read before.
+// Reads the section into recipe.judge and recipe.judge_domains; sources and scores are read
+// before.
 void read_judge(const YAML::Node& node, Recipe::Data& recipe, Faults& faults);
 
 }  // namespace headrace::curate

@@ -7,6 +7,10 @@
 #include <algorithm>
 #include <string_view>
 
+#include <fmt/format.h>
+
+#include "curate/recipe_score.h"
+
 namespace headrace::curate {
 namespace {
 
@@ -71,11 +75,42 @@ constexpr Sentence kSentences[] = {
      "path of a list, by the language's code: UTF-8, at most 16 MiB, one word or phrase a line, # "
      "for comments, !phrase for an exception; "
      "no single Han characters; its content is part of the run"},
-    {"judge", "thresholds on measures", "map"},
+    {"score",
+     "what models say of the documents that the rules on measures keep, one entry after the other, "
+     "each of what those before it keep (docs/rooms/22-curate.md)",
+     "list of one-key maps"},
+    {"score.language",
+     "its language by a fastText model, as the column `language`; another name with `kind: "
+     "language` is as good",
+     "map"},
+    {"score.language.keep",
+     "the labels to keep; others are the reason language_not_kept",
+     {},
+     "all"},
+    {"score.language.min", "as score.NAME.min, of the probability"},
+    {"score.language.max", "as score.NAME.max"},
+    {"score.language.undetermined",
+     "what becomes of a text that is too short to tell: the reason language_undetermined, or "
+     "nothing"},
+    {"score.external", "scores that somebody else made; as often as there are columns", "map"},
+    {"score.external.column", "needed: the column in the files, and the name of the score"},
+    {"score.external.min", "as score.NAME.min; a number"},
+    {"score.external.max", "as score.NAME.max"},
+    {"score.external.invalid", "as score.NAME.invalid; also of a document without a row"},
+    {"score.NAME",
+     "NAME is a column like a measure: `judge` may have other rules on it, also by domain", "map"},
+    {"score.NAME.kind", "needed: what gives the score"},
+    {"score.NAME.min",
+     "a value below is the reason NAME_below_min; best_f1 is the threshold in the model's card "
+     "(`headrace score eval`)",
+     "number or best_f1"},
+    {"score.NAME.max", "a value above is the reason NAME_above_max"},
+    {"score.NAME.invalid",
+     "what becomes of a text that the model gives no number: the reason NAME_invalid, or nothing"},
+    {"judge", "thresholds on measures and scores", "map"},
     {"judge.preset", "rules to start from (presets.md)", {}, "none"},
-    {"judge.rules", "replace the preset's rules on the same measure",
-     "map of measures "
-     "(measures.md)"},
+    {"judge.rules", "replace the rules of the preset and of `score` on the same column",
+     "map of measures (measures.md) and scores"},
     {"judge.rules.MEASURE.min", "a value below is a reason to drop; equal is kept; null never is"},
     {"judge.rules.MEASURE.max", "a value above is a reason to drop; equal is kept; null never is"},
     {"judge.rules.MEASURE.auto",
@@ -83,7 +118,9 @@ constexpr Sentence kSentences[] = {
      "that it "
      "takes): "
      "p5..p95, p5.., ..p95"},
-    {"judge.rules.MEASURE.null", "whether a document without a value goes; it never does unasked"},
+    {"judge.rules.MEASURE.null",
+     "whether a document without a value goes; it never does unasked. Of a score: as the entry "
+     "says, unless it stands here"},
     {"judge.languages",
      "rules for texts of one script; they replace the common ones on the same measure",
      "map of zh, en"},
@@ -163,6 +200,32 @@ std::string general(std::string key) {
   return key;
 }
 
+// kEverySection with an entry of each kind of score, named by its kind.
+std::string every_section() {
+  std::string yaml = std::string(kEverySection) + "score:\n- language: {}\n";
+  for (const std::string& kind : score_kinds()) {
+    if (kind != kLanguageKind && kind != kExternalKind)
+      yaml += fmt::format("- {0}: {{kind: {0}}}\n", kind);
+  }
+  return yaml + "- external: {column: NAME}\n";
+}
+
+// "score.fasttext.label" → "score.NAME.label" and, where the key is an option of a kind, what that
+// kind says of it.
+void generalize_score(KeyInfo* key) {
+  constexpr std::string_view kScore = "score.";
+  if (!key->key.starts_with(kScore)) return;
+  const std::string rest = key->key.substr(kScore.size());
+  const std::size_t dot = rest.find('.');
+  const std::string kind = rest.substr(0, dot);
+  const bool named = kind != kLanguageKind && kind != kExternalKind;
+  const std::string option = dot == std::string::npos ? "" : rest.substr(dot + 1);
+  if (named) key->key = option.empty() ? "score.NAME" : "score.NAME." + option;
+  for (const OptionInfo& info : score_options(kind)) {
+    if (info.name == option) key->summary = named ? kind + ": " + info.summary : info.summary;
+  }
+}
+
 // Keys that read as another section does: of a rule wherever it stands, of a domain's own rules.
 std::string alias_of(const std::string& key) {
   constexpr std::string_view kRule = ".rules.MEASURE.";
@@ -177,10 +240,13 @@ std::string alias_of(const std::string& key) {
 
 std::vector<KeyInfo> recipe_keys() {
   std::vector<KeyInfo> keys;
-  for (KeyInfo& key : declared_keys(kEverySection)) {
+  for (KeyInfo& key : declared_keys(every_section())) {
     key.key = general(std::move(key.key));
-    if (std::any_of(keys.begin(), keys.end(),
-                    [&](const KeyInfo& known) { return known.key == key.key; })) {
+    generalize_score(&key);
+    const auto known = std::find_if(keys.begin(), keys.end(),
+                                    [&](const KeyInfo& other) { return other.key == key.key; });
+    if (known != keys.end()) {
+      if (!key.summary.empty()) known->summary += "; " + key.summary;  // of another kind of score
       continue;
     }
     const auto sentence_of = [](const std::string& name) {

@@ -220,8 +220,14 @@ TEST(RecipeTest, FaultsAreNamedWithLineAndNearKey) {
        "r.yaml:2: unknown measure 'judge.rules.code_point'; did you mean 'code_points'?"},
       {"sources: [{domain: d, paths: x}]\njudge: {preset: zhweb}\n",
        "r.yaml:2: unknown preset 'zhweb'; did you mean 'zh-web'?"},
-      {"sources: [{domain: d, paths: x}]\nscore: []\n",
-       "r.yaml:2: 'score' is not in this version (0.1.0)"},
+      {"sources: [{domain: d, paths: x}]\nscore: {language: {}}\n",
+       "r.yaml:2: 'score' must be a list: - language: {model: lid.176.ftz, keep: [zh]}"},
+      {"sources: [{domain: d, paths: x}]\nscore: [language: {}]\n",
+       "r.yaml:2: 'score.language.model' is needed: path of a fastText language model, like "
+       "lid.176.ftz"},
+      {"sources: [{domain: d, paths: x}]\nscore: [language: {model: m, keep: zh}]\njudge: {rules: "
+       "{languge: {min: 1}}}\n",
+       "r.yaml:3: unknown measure 'judge.rules.languge'; did you mean 'language'?"},
       {"sources: [{domain: d, paths: x}]\njudge: {rules: {code_points: {auto: p5.., min: 9}}}\n",
        "r.yaml:2: 'judge.rules.code_points.auto' and 'judge.rules.code_points.min' both give the "
        "min: keep one"},
@@ -256,6 +262,41 @@ TEST(RecipeTest, InputsMayBeUrisAndFaultsHoldNoSecret) {
       << output;
 }
 
+TEST(RecipeTest, ScoresAreRulesThatDomainsMayChange) {
+  const auto recipe = Recipe::parse(std::string(kSources) + R"(
+score:
+- language: {model: lid.ftz, keep: [zh, en], min: 0.6}
+- quality: {kind: fasttext, model: q.bin, label: good, max: 0.9}
+- external: {column: edu, path: "e/*.parquet", min: 2, invalid: keep}
+judge:
+  preset: none
+  rules: {quality: {min: 0.4}}
+  domains:
+    forum: {preset: none, rules: {language_not_kept: {}, edu: {min: 3, null: drop}}}
+)");
+  ASSERT_TRUE(recipe) << recipe.error().message();
+  const Recipe::Data& data = recipe->data();
+  ASSERT_EQ(data.scores.size(), 3U);
+  EXPECT_EQ(data.scores[0].kind, "language");
+  EXPECT_EQ(data.scores[0].keep, (std::vector<std::string>{"zh", "en"}));
+  EXPECT_FALSE(data.scores[0].drop_null);  // undetermined stays
+  EXPECT_EQ(data.scores[1].options.at("label"), "good");
+  EXPECT_TRUE(data.scores[1].drop_null);
+  EXPECT_EQ(data.scores[2].name, "edu");
+  using Rules = std::vector<judge::Rule>;
+  EXPECT_EQ(data.rules_of("news").rules,
+            (Rules{{.column = "language_not_kept", .max = 0},
+                   {.column = "language", .min = 0.6},
+                   {.column = "quality", .min = 0.4, .drop_null = true},
+                   {.column = "edu", .min = 2}}));
+  // A preset of its own does not take a domain out of the score section.
+  EXPECT_EQ(data.rules_of("forum").rules,
+            (Rules{{.column = "language_not_kept"},
+                   {.column = "language", .min = 0.6},
+                   {.column = "quality", .max = 0.9, .drop_null = true},
+                   {.column = "edu", .min = 3, .drop_null = true}}));
+}
+
 TEST(RecipeTest, AllFaultsAreReportedAtOnce) {
   const std::string message = error_of("nme: x\nsources: [{domain: d, path: x}]\nseed: -1\n");
   EXPECT_EQ(message,
@@ -269,8 +310,9 @@ TEST(RecipeTest, OddYamlNeverThrows) {
   for (const char* yaml :
        {"", "[]", "5", "~", "sources: ~", "sources: {a: b}", "sources: [~]", "sources: [[1]]",
         "judge: [1]", "? [a]\n: b\n", "normalize: {a: b}", "normalize: [[x]]",
-        "normalize: [{a: 1, b: 2}]", "judge: {rules: [1], domains: [2]}", "mix: {weights: 3}",
-        "limits: 7", "sources: [{domain: [x], paths: {}}]"}) {
+        "normalize: [{a: 1, b: 2}]", "score: 5", "score: [x, {a: b, c: d}, {[x]: y}, {a: [1]}]",
+        "judge: {rules: [1], domains: [2]}", "mix: {weights: 3}", "limits: 7",
+        "sources: [{domain: [x], paths: {}}]"}) {
     EXPECT_NE(error_of(yaml), "") << yaml;
   }
 }

@@ -11,6 +11,8 @@
 
 #include "base/error.h"
 #include "base/options.h"
+#include "curate/judge_columns.h"
+#include "curate/measure_columns.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
 #include "measure/measure.h"
@@ -76,19 +78,25 @@ class Fates {
   }
 
   struct Fate {
+    bool comes = true;  // to the score, where the column is one: nothing before dropped it
     bool kept = false;
     bool breaks = false;  // a bound of the measure, whatever else
     bool only_min = false;
     bool only_max = false;
   };
   // By combination, for one measure.
-  std::vector<Fate> of(const std::string& measure) const {
+  std::vector<Fate> of(const Recipe::Data& recipe, const std::string& measure) const {
     const std::string below = judge::reason_below_min(measure);
     const std::string above = judge::reason_above_max(measure);
+    const std::size_t group = group_of(recipe, measure);
     std::vector<Fate> fates;
     for (const std::vector<std::string>& reasons : combinations_) {
       Fate fate{.kept = reasons.empty()};
-      for (const std::string& reason : reasons) fate.breaks |= reason == below || reason == above;
+      for (const std::string& reason : reasons) {
+        fate.breaks |= reason == below || reason == above;
+        if (group > 0 && reason != kDuplicateReason)
+          fate.comes &= group_of(recipe, column_behind(recipe, reason)) >= group;
+      }
       fate.only_min = reasons.size() == 1 && reasons[0] == below;
       fate.only_max = reasons.size() == 1 && reasons[0] == above;
       fates.push_back(fate);
@@ -104,17 +112,45 @@ class Fates {
   std::vector<std::vector<std::string>> combinations_;
 };
 
-// Part by part and measure by measure, so that memory holds one column.
+// A column to draw.
+struct Drawn {
+  std::string name;
+  std::string unit;
+  std::string summary;
+  std::string family;
+  bool is_score = false;
+};
+
+// All measures, then the scores.
+std::vector<Drawn> drawn_columns(const Recipe::Data& recipe) {
+  std::vector<Drawn> columns;
+  for (const measure::Measure& measure : measure::registry().all()) {
+    columns.push_back(
+        {measure.name, measure.unit, measure.summary, std::string(family_of(measure.name))});
+  }
+  for (const ScoreSpec& spec : recipe.scores) {
+    columns.push_back(
+        {spec.name, "score", fmt::format("what the {} model says", spec.kind), "Scores", true});
+  }
+  return columns;
+}
+
+// Part by part and column by column, so that memory holds one.
 template <class Each>
-Result<void> for_each_column(const Context& context, Each each) {
-  const std::vector<std::string> names = measure::registry().names();
+Result<void> for_each_column(const Context& context, const std::vector<Drawn>& columns, Each each) {
   for (std::size_t part = 0; part < part_count(context); ++part) {
     HEADRACE_ASSIGN_OR_RETURN(auto reader,
                               ParquetReader::open(context.directory.at(
                                   RunDirectory::part(kMeasuresFolder, part, "parquet"))));
-    for (std::size_t i = 0; i < names.size(); ++i) {
+    for (std::size_t i = 0; i < columns.size(); ++i) {
       std::vector<double> values;
-      HEADRACE_RETURN_IF_ERROR(reader->read_double(names[i], &values));
+      if (columns[i].is_score) {
+        HEADRACE_ASSIGN_OR_RETURN(MeasuredPart rows,
+                                  MeasuredPart::load(context, part, {columns[i].name}));
+        values = std::move(rows.values[0]);
+      } else {
+        HEADRACE_RETURN_IF_ERROR(reader->read_double(columns[i].name, &values));
+      }
       HEADRACE_RETURN_IF_ERROR(each(part, i, values));
     }
   }
@@ -150,8 +186,29 @@ void choose_axis(const std::string& unit, report::Histogram* histogram) {
   }
 }
 
+// The fates of the part at hand.
+class FatesOfPart {
+ public:
+  explicit FatesOfPart(const Context& context) : context_(context) {}
+  Result<const Fates*> at(std::size_t part, std::size_t rows) {
+    if (!fates_ || part != part_) {
+      HEADRACE_ASSIGN_OR_RETURN(fates_, Fates::load(context_, part));
+      part_ = part;
+    }
+    if (fates_->domains().size() == rows) return &*fates_;
+    return corrupt("part {}: {} rows of verdicts but {} of measures: run the recipe again", part,
+                   fates_->domains().size(), rows);
+  }
+
+ private:
+  const Context& context_;
+  std::optional<Fates> fates_;
+  std::size_t part_ = 0;
+};
+
 void count(double value, const Fates::Fate& fate, const report::Histogram& histogram,
            report::Histogram::Series* series) {
+  if (!fate.comes) return;
   if (std::isnan(value)) {
     ++series->nulls;
     return;
@@ -173,14 +230,14 @@ void count(double value, const Fates::Fate& fate, const report::Histogram& histo
 
 Result<std::vector<report::Histogram>> collect_histograms(
     const Context& context, const std::vector<judge::RuleSet>& rules) {
-  const auto& measures = measure::registry().all();
+  const std::vector<Drawn> columns = drawn_columns(context.recipe);
   std::vector<report::Histogram> histograms;
-  for (const measure::Measure& measure : measures) {
+  for (const Drawn& measure : columns) {
     report::Histogram histogram;
     histogram.measure = measure.name;
     histogram.unit = measure.unit;
     histogram.summary = measure.summary;
-    histogram.family = family_of(measure.name);
+    histogram.family = measure.family;
     for (std::size_t domain = 0; domain < context.domains.size(); ++domain) {
       report::Histogram::Series series;
       series.domain = context.domains[domain];
@@ -191,34 +248,35 @@ Result<std::vector<report::Histogram>> collect_histograms(
     histograms.push_back(std::move(histogram));
   }
   // Shares go from 0 to 1; all else as far as there are values: those columns are read twice.
-  HEADRACE_RETURN_IF_ERROR(
-      for_each_column(context, [&](std::size_t, std::size_t i, const auto& values) -> Result<void> {
-        if (measures[i].unit == "share") return {};
-        for (const double value : values) {
-          histograms[i].high = std::fmax(histograms[i].high, value);
-          histograms[i].low = std::fmin(histograms[i].low, value);
-        }
-        return {};
-      }));
-  for (std::size_t i = 0; i < histograms.size(); ++i) choose_axis(measures[i].unit, &histograms[i]);
+  FatesOfPart fates(context);
+  const auto widen = [&](std::size_t part, std::size_t i, const auto& values) -> Result<void> {
+    if (columns[i].unit == "share") return {};
+    std::vector<Fates::Fate> by_combination;
+    const Fates* rows = nullptr;
+    if (columns[i].is_score) {
+      HEADRACE_ASSIGN_OR_RETURN(rows, fates.at(part, values.size()));
+      by_combination = rows->of(context.recipe, columns[i].name);
+    }
+    for (std::size_t row = 0; row < values.size(); ++row) {
+      if (rows != nullptr && !by_combination[rows->combination_of(row)].comes) continue;
+      histograms[i].high = std::fmax(histograms[i].high, values[row]);
+      histograms[i].low = std::fmin(histograms[i].low, values[row]);
+    }
+    return {};
+  };
+  HEADRACE_RETURN_IF_ERROR(for_each_column(context, columns, widen));
+  for (std::size_t i = 0; i < histograms.size(); ++i) choose_axis(columns[i].unit, &histograms[i]);
 
-  std::optional<Fates> fates;  // of the part at hand
-  HEADRACE_RETURN_IF_ERROR(for_each_column(
-      context, [&](std::size_t part, std::size_t i, const auto& values) -> Result<void> {
-        if (i == 0) {
-          HEADRACE_ASSIGN_OR_RETURN(fates, Fates::load(context, part));
-        }
-        if (fates->domains().size() != values.size()) {
-          return corrupt("part {}: {} rows of verdicts but {} of measures: run the recipe again",
-                         part, fates->domains().size(), values.size());
-        }
-        const std::vector<Fates::Fate> by_combination = fates->of(measures[i].name);
-        for (std::size_t row = 0; row < values.size(); ++row) {
-          count(values[row], by_combination[fates->combination_of(row)], histograms[i],
-                &histograms[i].series[fates->domains()[row]]);
-        }
-        return {};
-      }));
+  const auto fill = [&](std::size_t part, std::size_t i, const auto& values) -> Result<void> {
+    HEADRACE_ASSIGN_OR_RETURN(const Fates* const rows, fates.at(part, values.size()));
+    const std::vector<Fates::Fate> by_combination = rows->of(context.recipe, columns[i].name);
+    for (std::size_t row = 0; row < values.size(); ++row) {
+      count(values[row], by_combination[rows->combination_of(row)], histograms[i],
+            &histograms[i].series[rows->domains()[row]]);
+    }
+    return {};
+  };
+  HEADRACE_RETURN_IF_ERROR(for_each_column(context, columns, fill));
   return histograms;
 }
 

@@ -12,6 +12,7 @@
 #include "base/counter_rng.h"
 #include "base/error.h"
 #include "curate/books.h"
+#include "curate/judge_columns.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
 #include "curate/report_histograms.h"

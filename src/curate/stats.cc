@@ -92,6 +92,9 @@ Result<Stats> stats_of_run(const std::string& directory, const StatsOptions& opt
   }
   Stats all;
   all.measures = measure::registry().names();
+  for (const ScoreSpec& spec : context->recipe.scores) {
+    if (context->finished.contains(score_stage(spec.name))) all.measures.push_back(spec.name);
+  }
   for (const std::string& domain : context->domains)
     all.domains.push_back({domain, 0, std::vector<MeasureStats>(all.measures.size())});
   all.together.measures.resize(all.measures.size());

@@ -6,17 +6,16 @@
 // to write the verdicts with the duplicates known. So no list of kept documents has to be held or
 // stored in between.
 #include <algorithm>
+#include <cmath>
 #include <limits>
-
-#include <fmt/ranges.h>
 
 #include "base/error.h"
 #include "base/thread_pool.h"
+#include "curate/judge_columns.h"
 #include "curate/measure_columns.h"
 #include "curate/passes.h"
 #include "dedup/exact.h"
 #include "io/file.h"
-#include "measure/measure.h"
 #include "record/parquet_table.h"
 
 namespace headrace::curate {
@@ -27,30 +26,6 @@ constexpr std::uint64_t kVerdictPassVersion = 2;
 // Memory for the hashes of one round of dedup. More documents take more rounds over the hash
 // columns.
 constexpr std::uint64_t kDedupRoundBytes = 1ULL << 30;
-
-// One part, judged.
-struct JudgedPart {
-  std::vector<std::uint64_t> ids;
-  std::vector<std::vector<double>> values;  // by measure; empty for those that no rule looks at
-  judge::Verdicts verdicts;
-
-  static Result<JudgedPart> load(const Context& context, const judge::Judge& judge,
-                                 std::size_t part) {
-    const std::vector<std::string> names = measure::registry().names();
-    const std::vector<std::size_t> columns = judge.columns();
-    std::vector<std::string> looked_at;
-    for (const std::size_t column : columns) looked_at.push_back(names[column]);
-    HEADRACE_ASSIGN_OR_RETURN(MeasuredPart rows, MeasuredPart::load(context, part, looked_at));
-    JudgedPart judged;
-    judged.values.resize(names.size());
-    for (std::size_t i = 0; i < columns.size(); ++i)
-      judged.values[columns[i]] = std::move(rows.values[i]);
-    const std::vector<std::span<const double>> spans(judged.values.begin(), judged.values.end());
-    judged.verdicts = judge.judge(spans, rows.domains);
-    judged.ids = std::move(rows.ids);
-    return judged;
-  }
-};
 
 // Appends the hashes of the part's rows that the rules keep and whose view hash falls into `round`
 // of `rounds`.
@@ -112,10 +87,19 @@ class VerdictTask {
  public:
   VerdictTask(const Context& context, const judge::Judge& judge,
               const std::vector<dedup::ExactDuplicate>& duplicates, std::size_t part)
-      : context_(context), judge_(judge), duplicates_(duplicates), part_(part) {}
+      : context_(context), judge_(judge), duplicates_(duplicates), part_(part) {
+    const std::vector<std::string> names = judge_columns(context.recipe);
+    for (const ScoreSpec& spec : context.recipe.scores) {
+      score_columns_.push_back(static_cast<std::size_t>(
+          std::find(names.begin(), names.end(), spec.name) - names.begin()));
+    }
+    scored_.resize(score_columns_.size());
+    invalid_.resize(score_columns_.size());
+  }
 
   Result<Commit> run() {
-    HEADRACE_ASSIGN_OR_RETURN(const JudgedPart judged, JudgedPart::load(context_, judge_, part_));
+    HEADRACE_ASSIGN_OR_RETURN(const JudgedPart judged,
+                              JudgedPart::load(context_, judge_, part_, score_columns_));
     const std::string path = RunDirectory::part(kVerdictFolder, part_, "parquet");
     io::AtomicPath file(context_.directory.at(path));
     HEADRACE_ASSIGN_OR_RETURN(
@@ -133,6 +117,11 @@ class VerdictTask {
     commit.outputs.push_back({path, 0, ""});
     commit.files = std::move(counts_.files);
     commit.numbers["rows"] = judged.ids.size();
+    for (std::size_t i = 0; i < scored_.size(); ++i) {
+      const std::string& name = context_.recipe.scores[i].name;
+      commit.numbers["scored." + name] = scored_[i];
+      commit.numbers["invalid." + name] = invalid_[i];
+    }
     return commit;
   }
 
@@ -146,6 +135,7 @@ class VerdictTask {
       if (!first) first = reason;
       all_ += judge_.reasons()[reason];
     });
+    count_scores(judged, row, first);
     const std::uint64_t* const survivor = first ? nullptr : survivor_of(id);
     const std::string_view counted = survivor != nullptr ? std::string_view(kDuplicateReason)
                                      : first ? std::string_view(judge_.reasons()[*first])
@@ -168,6 +158,15 @@ class VerdictTask {
     return writer.end_row();
   }
 
+  // A row came to an entry if no column before it had a reason.
+  void count_scores(const JudgedPart& judged, std::size_t row, std::optional<std::size_t> first) {
+    const std::size_t groups = first ? judge_.group_of(*first) : score_columns_.size();
+    for (std::size_t i = 0; i < groups; ++i) {
+      ++scored_[i];
+      invalid_[i] += std::isnan(judged.values[score_columns_[i]][row]);
+    }
+  }
+
   // Rows come by ascending id, as the duplicates stand.
   const std::uint64_t* survivor_of(std::uint64_t id) {
     if (next_duplicate_ == duplicates_.end()) return nullptr;
@@ -186,7 +185,10 @@ class VerdictTask {
   std::vector<dedup::ExactDuplicate>::const_iterator next_duplicate_ = duplicates_.begin();
   const std::size_t part_;
   RowCounts counts_;
-  std::string all_;  // reasons of a row, its memory kept
+  std::string all_;                         // reasons of a row, its memory kept
+  std::vector<std::size_t> score_columns_;  // values of the entries, among all columns
+  std::vector<std::uint64_t> scored_;       // by entry
+  std::vector<std::uint64_t> invalid_;
 };
 
 void add_rules(const std::vector<judge::Rule>& rules, Fingerprint* print) {
@@ -199,7 +201,8 @@ void add_rules(const std::vector<judge::Rule>& rules, Fingerprint* print) {
 }
 
 std::string verdict_fingerprint(const Context& context, const std::vector<judge::RuleSet>& rules,
-                                const std::vector<Commit>& documents) {
+                                const std::vector<Commit>& documents,
+                                const std::vector<Commit>& scores) {
   Fingerprint print;
   print.add(kVerdictPassVersion).add(context.recipe.exact_view ? 1 : std::uint64_t{0});
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -216,57 +219,21 @@ std::string verdict_fingerprint(const Context& context, const std::vector<judge:
   }
   // Duplicates cross parts, so every verdict depends on every part.
   for (const Commit& commit : documents) print.add(commit.digest());
-  return print.hex();
-}
-
-// A percentile beyond the bound that is written beside it would drop every document.
-void check_resolved(const Context& context, std::uint32_t domain, const judge::Rule& written,
-                    const judge::Rule& resolved, std::vector<std::string>* faults) {
-  if (!resolved.min || !resolved.max || *resolved.min <= *resolved.max) return;
-  const auto name = [](const std::optional<double>& percentile) {
-    return percentile ? fmt::format(" (p{} of its documents)", *percentile) : "";
-  };
-  faults->push_back(fmt::format(
-      "{}:{}: '{}' in the domain '{}': min {}{} is above max {}{}, so every document would be "
-      "dropped: move the bound that is a number, or give both by 'auto'",
-      context.recipe.path, written.line, written.column, context.domains[domain], *resolved.min,
-      name(written.auto_min_percentile), *resolved.max, name(written.auto_max_percentile)));
-}
-
-Result<void> resolve(const Context& context, std::uint32_t domain,
-                     const std::vector<judge::Condition>& when, std::vector<judge::Rule>* rules,
-                     std::vector<std::string>* faults) {
-  for (judge::Rule& rule : *rules) {
-    if (!rule.auto_min_percentile && !rule.auto_max_percentile) continue;
-    HEADRACE_ASSIGN_OR_RETURN(std::vector<double> values,
-                              domain_values(context, domain, rule.column, when));
-    const judge::Rule resolved = judge::resolve_percentiles(rule, values);
-    check_resolved(context, domain, rule, resolved, faults);
-    rule = resolved;
+  for (const ScoreSpec& spec : context.recipe.scores) {
+    print.add(spec.name).add(spec.kind).add(spec.keep.size());
+    for (const std::string& label : spec.keep) print.add(label);
   }
-  return {};
+  for (const Commit& commit : scores) print.add(commit.digest());
+  return print.hex();
 }
 
 }  // namespace
 
-Result<std::vector<judge::RuleSet>> resolve_rules(const Context& context) {
-  std::vector<judge::RuleSet> rules;
-  std::vector<std::string> faults;
-  for (std::uint32_t domain = 0; domain < context.domains.size(); ++domain) {
-    rules.push_back(context.recipe.rules_of(context.domains[domain]));
-    HEADRACE_RETURN_IF_ERROR(resolve(context, domain, {}, &rules.back().rules, &faults));
-    for (judge::Bucket& bucket : rules.back().buckets)
-      HEADRACE_RETURN_IF_ERROR(resolve(context, domain, bucket.when, &bucket.rules, &faults));
-  }
-  if (!faults.empty()) return invalid_argument("{}", fmt::join(faults, "\n"));
-  return rules;
-}
-
-Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Commit>& documents) {
+Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Commit>& documents,
+                                         const std::vector<Commit>& scores) {
   HEADRACE_ASSIGN_OR_RETURN(const auto rules, resolve_rules(context));
-  HEADRACE_ASSIGN_OR_RETURN(const judge::Judge judge,
-                            judge::Judge::make(measure::registry().names(), rules));
-  const std::string fingerprint = verdict_fingerprint(context, rules, documents);
+  HEADRACE_ASSIGN_OR_RETURN(const judge::Judge judge, make_judge(context.recipe, rules));
+  const std::string fingerprint = verdict_fingerprint(context, rules, documents, scores);
   HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at(kVerdictFolder)));
 
   std::uint64_t rows = 0;

@@ -55,7 +55,7 @@ class RunCheck {
       broken("splits.json",
              "not what was written (its checksum differs): remove it, the next run makes it again");
     }
-    for (const std::string_view stage : kStages) collect(stage);
+    for (const std::string& stage : all_stages(context_.recipe)) collect(stage);
     HEADRACE_RETURN_IF_ERROR(check_shards());
     HEADRACE_RETURN_IF_ERROR(check_files());
     check_foreign_files();

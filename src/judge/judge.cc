@@ -12,6 +12,9 @@
 // the block changes gets its limits row by row, the domain's first, then each bucket's in order.
 // Everything else is compared with its constant as before.
 //
+// Late columns are judged the same way into bits of their own, of which only the rows stay that no
+// earlier group has a reason for.
+//
 // Cost: 8 bytes read per row and check; about as much again per bucket that changes it.
 #include "judge/judge.h"
 
@@ -50,37 +53,45 @@ struct Judge::Block {
   std::vector<std::array<std::uint8_t, kBlockRows>> inside;  // by bucket
   std::vector<std::uint8_t> any;                             // by bucket: has it a row here
   std::array<double, kBlockRows> limits;
+  std::size_t group = 0;                        // that `open` is of
+  std::array<std::uint64_t, kBlockRows> open;   // all ones for rows that come to this group
+  std::array<std::uint64_t, kBlockRows> marks;  // of one late check
 };
 
 Verdicts::Verdicts(std::size_t rows, std::size_t reasons)
     : rows_(rows), words_((reasons + 63) / 64), bits_(rows * words_) {}
 
-void Judge::add_checks(const std::vector<std::string>& columns,
+void Judge::add_checks(const std::string& name, std::size_t column, const LateColumn* late,
                        const std::vector<RuleSet>& domains) {
-  for (std::size_t column = 0; column < columns.size(); ++column) {
-    bool has_min = false;
-    bool has_max = false;
-    bool has_null = false;
-    const auto look = [&](const std::vector<Rule>& rules) {
-      for (const Rule& rule : rules) {
-        if (rule.column != columns[column]) continue;
-        has_min = has_min || rule.min;
-        has_max = has_max || rule.max;
-        has_null = has_null || rule.drop_null;
-      }
-    };
-    for (const RuleSet& set : domains) {
-      look(set.rules);
-      for (const Bucket& bucket : set.buckets) look(bucket.rules);
+  bool has_min = false;
+  bool has_max = false;
+  bool has_null = false;
+  const auto look = [&](const std::vector<Rule>& rules) {
+    for (const Rule& rule : rules) {
+      if (rule.column != name) continue;
+      has_min = has_min || rule.min;
+      has_max = has_max || rule.max;
+      has_null = has_null || rule.drop_null;
     }
-    const auto add = [&](Kind kind, double unbounded, std::string reason) {
-      checks_.push_back({column, kind, std::vector(domains.size(), unbounded), {}});
-      reasons_.push_back(std::move(reason));
-    };
-    if (has_min) add(Kind::kMin, -kInfinity, reason_below_min(columns[column]));
-    if (has_max) add(Kind::kMax, kInfinity, reason_above_max(columns[column]));
-    if (has_null) add(Kind::kNull, 0, reason_null(columns[column]));
+  };
+  for (const RuleSet& set : domains) {
+    look(set.rules);
+    for (const Bucket& bucket : set.buckets) look(bucket.rules);
   }
+  const auto add = [&](Kind kind, double unbounded, std::string reason) {
+    checks_.push_back({column,
+                       kind,
+                       late == nullptr ? 0 : late->group,
+                       std::vector(domains.size(), unbounded),
+                       {}});
+    reasons_.push_back(std::move(reason));
+  };
+  const auto named = [&](std::string LateColumn::* own, std::string usual) {
+    return late == nullptr || (late->*own).empty() ? std::move(usual) : late->*own;
+  };
+  if (has_min) add(Kind::kMin, -kInfinity, reason_below_min(name));
+  if (has_max) add(Kind::kMax, kInfinity, named(&LateColumn::above_max, reason_above_max(name)));
+  if (has_null) add(Kind::kNull, 0, named(&LateColumn::null, reason_null(name)));
 }
 
 void Judge::add_bucket(const Bucket& bucket, std::uint32_t domain,
@@ -112,11 +123,17 @@ void Judge::add_bucket(const Bucket& bucket, std::uint32_t domain,
   buckets_.push_back(std::move(compiled));
 }
 
-Result<Judge> Judge::make(const std::vector<std::string>& columns,
-                          const std::vector<RuleSet>& domains) {
+Result<Judge> Judge::make(const std::vector<std::string>& measures,
+                          const std::vector<RuleSet>& domains,
+                          const std::vector<LateColumn>& late) {
+  std::vector<std::string> columns = measures;
+  for (const LateColumn& column : late) columns.push_back(column.name);
   HEADRACE_RETURN_IF_ERROR(check_rules(columns, domains));
   Judge judge;
-  judge.add_checks(columns, domains);
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    judge.add_checks(columns[i], i, i < measures.size() ? nullptr : &late[i - measures.size()],
+                     domains);
+  }
   for (std::size_t domain = 0; domain < domains.size(); ++domain) {
     for (const Rule& rule : domains[domain].rules) {
       for (Check& check : judge.checks_) {
@@ -196,6 +213,20 @@ void Judge::judge_block(const Check& check, std::size_t reason, std::span<const 
   }
 }
 
+void Judge::judge_late(const Check& check, std::size_t reason, std::span<const double> column,
+                       Block& block, Verdicts& verdicts) const {
+  const std::size_t n = block.domains.size();
+  if (check.group != block.group) {
+    block.group = check.group;
+    for (std::size_t i = 0; i < n; ++i)
+      block.open[i] = verdicts.kept(block.begin + i) ? ~std::uint64_t{0} : 0;
+  }
+  std::fill_n(block.marks.data(), n, 0);
+  judge_block(check, reason, column, block, block.marks.data());
+  std::uint64_t* const bits = verdicts.word(reason / 64).data() + block.begin;
+  for (std::size_t i = 0; i < n; ++i) bits[i] |= block.marks[i] & block.open[i];
+}
+
 Verdicts Judge::judge(std::span<const std::span<const double>> values,
                       std::span<const std::uint32_t> domain) const {
   Verdicts verdicts(domain.size(), reasons_.size());
@@ -208,11 +239,16 @@ Verdicts Judge::judge(std::span<const std::span<const double>> values,
     block.domains = domain.subspan(begin, n);
     block.one_domain = std::all_of(block.domains.begin(), block.domains.end(),
                                    [&](std::uint32_t d) { return d == block.domains[0]; });
+    block.group = 0;
     find_buckets(values, block);
     for (std::size_t reason = 0; reason < checks_.size(); ++reason) {
       const Check& check = checks_[reason];
-      judge_block(check, reason, values[check.column].subspan(begin, n), block,
-                  verdicts.word(reason / 64).data() + begin);
+      const auto column = values[check.column].subspan(begin, n);
+      if (check.group == 0) {
+        judge_block(check, reason, column, block, verdicts.word(reason / 64).data() + begin);
+      } else {
+        judge_late(check, reason, column, block, verdicts);
+      }
     }
   }
   return verdicts;

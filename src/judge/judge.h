@@ -100,6 +100,19 @@ struct Language {
 };
 const std::vector<Language>& languages();
 
+// A column that stands behind all measures because it costs more: a model's. Groups of such columns
+// come one after the other, and a row is judged by a group only if it broke no bound of a column
+// before the group: others were never given a value, or have one that no longer counts.
+struct LateColumn {
+  std::string name;
+  std::size_t group = 1;  // 1 or more, ascending
+  // Reasons that are not named as those of a measure; "" = as those of a measure.
+  std::string above_max;
+  std::string null;
+
+  bool operator==(const LateColumn&) const = default;
+};
+
 // What Judge::make refuses, all faults in one message.
 Result<void> check_rules(const std::vector<std::string>& columns,
                          const std::vector<RuleSet>& domains);
@@ -155,15 +168,19 @@ class Judge {
   // `columns`: names in the order in which rows give their values, cheap measures before dear ones.
   // `domains[d]`: the rules of domain d, bounds being numbers. Errors, all in one message: a column
   // that does not exist (with a suggestion), min above max, a bound that is NaN, a bucket without a
-  // condition; kInternal for an `auto` bound that was not resolved.
+  // condition; kInternal for an `auto` bound that was not resolved. `late` columns have the numbers
+  // behind those of `columns`. A bucket must not let a late column decide about an earlier group.
   static Result<Judge> make(const std::vector<std::string>& columns,
-                            const std::vector<RuleSet>& domains);
+                            const std::vector<RuleSet>& domains,
+                            const std::vector<LateColumn>& late = {});
 
   // All reasons that any domain can give, in the order of `columns`, min before max before null. A
   // row's first reason, the one it is counted under, is so its cheapest.
   const std::vector<std::string>& reasons() const { return reasons_; }
   // Index in `columns` of the column that reason `r` looks at.
   std::size_t column_of(std::size_t r) const { return checks_[r].column; }
+  // Group of that column; 0 for a measure.
+  std::size_t group_of(std::size_t r) const { return checks_[r].group; }
   // Indexes of all columns that are looked at, ascending.
   std::vector<std::size_t> columns() const;
 
@@ -181,6 +198,7 @@ class Judge {
   struct Check {
     std::size_t column = 0;
     Kind kind = Kind::kMin;
+    std::size_t group = 0;
     std::vector<double>
         limits;  // by domain; what nothing breaks where the domain has no such bound
     std::vector<Override> overrides;  // in the order of buckets
@@ -196,12 +214,15 @@ class Judge {
   };
   struct Block;
 
-  void add_checks(const std::vector<std::string>& columns, const std::vector<RuleSet>& domains);
+  void add_checks(const std::string& name, std::size_t column, const LateColumn* late,
+                  const std::vector<RuleSet>& domains);
   void add_bucket(const Bucket& bucket, std::uint32_t domain,
                   const std::vector<std::string>& columns);
   void find_buckets(std::span<const std::span<const double>> values, Block& block) const;
   void judge_block(const Check& check, std::size_t reason, std::span<const double> column,
                    Block& block, std::uint64_t* bits) const;
+  void judge_late(const Check& check, std::size_t reason, std::span<const double> column,
+                  Block& block, Verdicts& verdicts) const;
 
   std::vector<Check> checks_;  // by reason
   std::vector<std::string> reasons_;

@@ -251,6 +251,64 @@ TEST(JudgeTest, AllFaultsOfTheRulesAreToldAtOnce) {
   EXPECT_EQ(message.find("code_piont'"), message.rfind("code_piont'")) << message;
 }
 
+// A model's value of a row that cheaper columns drop counts for nothing, whatever it is.
+TEST(JudgeTest, LateColumnsJudgeOnlyWhatComesToThem) {
+  const std::vector<LateColumn> late = {{"flag", 1, "flag", "flag"},
+                                        {"first", 1, "", "first_invalid"},
+                                        {"second", 2, "", "second_invalid"}};
+  const RuleSet set = rules({{.column = "second", .min = 1, .drop_null = true},
+                             {.column = "first", .min = 1, .drop_null = true},
+                             {.column = "flag", .max = 0},
+                             {.column = "x", .min = 1}});
+  const auto judge = Judge::make({"x"}, {set}, late);
+  ASSERT_TRUE(judge.has_value()) << judge.error().message();
+  EXPECT_THAT(judge->reasons(), ElementsAre("x_below_min", "flag", "first_below_min",
+                                            "first_invalid", "second_below_min", "second_invalid"));
+  EXPECT_EQ(judge->group_of(0), 0u);
+  EXPECT_EQ(judge->group_of(1), 1u);
+  EXPECT_EQ(judge->group_of(5), 2u);
+  // Rows: all well; dropped by x; by the first group, twice; by its null; by the second; by its
+  // null.
+  const std::vector<double> x = {1, 0, 1, 1, 1, 1};
+  const std::vector<double> flag = {0, 1, 1, kNaN, 0, 0};
+  const std::vector<double> first = {1, kNaN, 0, kNaN, 1, 1};
+  const std::vector<double> second = {1, kNaN, 0, kNaN, 0, kNaN};
+  EXPECT_THAT(bits_of(*judge, {x, flag, first, second}, std::vector<std::uint32_t>(6, 0)),
+              ElementsAre(0, 0b1, 0b110, 0b1000, 0b10000, 0b100000));
+}
+
+// Blocks and words do not matter: the same as judging the groups one by one.
+TEST(JudgeTest, LateColumnsOverManyRowsAndReasons) {
+  const CounterRng rng(3, purpose("late"));
+  std::vector<std::string> measures;
+  RuleSet set;
+  for (int i = 0; i < 70; ++i) {
+    measures.push_back(fmt::format("m{}", i));
+    set.rules.push_back({.column = measures.back(), .min = 0.01});
+  }
+  set.rules.push_back({.column = "late", .min = 0.5});
+  set.buckets = {
+      {.when = {{.column = "m0", .max = 0.3}}, .rules = {{.column = "late", .min = 0.9}}}};
+  const auto judge = Judge::make(measures, {set}, {{"late", 1, "", ""}});
+  ASSERT_TRUE(judge.has_value());
+  constexpr std::size_t kRows = 5000;
+  std::vector<std::vector<double>> columns(71, std::vector<double>(kRows));
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    for (std::size_t row = 0; row < kRows; ++row) columns[c][row] = rng.unit(c * kRows + row);
+  }
+  const Verdicts verdicts = verdicts_of(*judge, columns, std::vector<std::uint32_t>(kRows, 0));
+  std::size_t dropped = 0;
+  for (std::size_t row = 0; row < kRows; ++row) {
+    const bool comes = std::none_of(columns.begin(), columns.end() - 1,
+                                    [&](const auto& column) { return column[row] < 0.01; });
+    const double line = columns[0][row] <= 0.3 ? 0.9 : 0.5;
+    const bool wanted = comes && columns[70][row] < line;
+    EXPECT_EQ(verdicts.has(row, 70), wanted) << row;
+    dropped += wanted;
+  }
+  EXPECT_GT(dropped, 500u);
+}
+
 TEST(JudgeTest, UnresolvedPercentilesAreOurMistake) {
   const Rule open = {.column = "x", .auto_min_percentile = 5};
   RuleSet bucket;

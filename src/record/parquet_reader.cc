@@ -125,6 +125,7 @@ class Reader final : public ParquetReader {
     return read_all<parquet::DoubleReader>(column, ColumnType::kDouble,
                                            std::numeric_limits<double>::quiet_NaN(), values);
   }
+  Result<void> read_numbers(std::string_view column, std::vector<double>* values) override;
   Result<void> read_strings(std::string_view column, int group,
                             std::vector<std::string>* values) override;
   Result<void> read_codes(std::string_view column, std::vector<std::string>* dictionary,
@@ -143,13 +144,20 @@ class Reader final : public ParquetReader {
   Result<void> read_all(std::string_view column, ColumnType type, Value null,
                         std::vector<Value>* values) {
     HEADRACE_ASSIGN_OR_RETURN(const int index, find(column, type));
+    return decode_all<Typed>(index, values, [&](const auto* value) {
+      return value ? static_cast<Value>(*value) : null;
+    });
+  }
+
+  // value_of(pointer, nullptr for null) of every value of a column whose type is known to be right.
+  template <class Typed, class Value, class ValueOf>
+  Result<void> decode_all(int index, std::vector<Value>* values, ValueOf value_of) {
     const std::size_t before = values->size();
-    auto read = guarded(doing(column), Code::kCorrupt, [&] {
+    auto read = guarded(doing(metadata_->schema()->Column(index)->name()), Code::kCorrupt, [&] {
       for (int group = 0; group < row_groups(); ++group) {
         decode_chunk<Typed>(*file_->RowGroup(group)->Column(index),
-                            static_cast<std::int64_t>(group_rows_[group]), [&](const auto* value) {
-                              values->push_back(value ? static_cast<Value>(*value) : null);
-                            });
+                            static_cast<std::int64_t>(group_rows_[group]),
+                            [&](const auto* value) { values->push_back(value_of(value)); });
       }
     });
     if (!read.has_value()) values->resize(before);
@@ -188,6 +196,47 @@ std::vector<ColumnInfo> Reader::columns() const {
     infos.push_back({column.path()->ToDotString(), *type, column.max_definition_level() == 1});
   }
   return infos;
+}
+
+Result<void> Reader::read_numbers(std::string_view name, std::vector<double>* values) {
+  constexpr double kNull = std::numeric_limits<double>::quiet_NaN();
+  const auto plain = [](const auto* value) { return value ? static_cast<double>(*value) : kNull; };
+  const auto none_below_zero = [](const auto* value) {
+    using Unsigned = std::make_unsigned_t<std::remove_cvref_t<decltype(*value)>>;
+    return value ? static_cast<double>(static_cast<Unsigned>(*value)) : kNull;
+  };
+  const parquet::SchemaDescriptor& schema = *metadata_->schema();
+  std::vector<std::string> names;
+  for (int i = 0; i < schema.num_columns(); ++i) {
+    const parquet::ColumnDescriptor& column = *schema.Column(i);
+    names.push_back(column.path()->ToDotString());
+    if (names.back() != name) continue;
+    const auto& logical = column.logical_type();
+    const bool is_int = logical != nullptr && logical->is_int();
+    const bool is_signed =
+        !is_int || static_cast<const parquet::IntLogicalType&>(*logical).is_signed();
+    const bool is_number = logical == nullptr || logical->is_none() || is_int;
+    if (column.max_repetition_level() == 0 && column.max_definition_level() <= 1 && is_number) {
+      switch (column.physical_type()) {
+        case parquet::Type::INT32:
+          return is_signed ? decode_all<parquet::Int32Reader>(i, values, plain)
+                           : decode_all<parquet::Int32Reader>(i, values, none_below_zero);
+        case parquet::Type::INT64:
+          return is_signed ? decode_all<parquet::Int64Reader>(i, values, plain)
+                           : decode_all<parquet::Int64Reader>(i, values, none_below_zero);
+        case parquet::Type::FLOAT:
+          return decode_all<parquet::FloatReader>(i, values, plain);
+        case parquet::Type::DOUBLE:
+          return decode_all<parquet::DoubleReader>(i, values, plain);
+        default:
+          break;
+      }
+    }
+    return invalid_argument("{}: its type is {} {}, asked for numbers", doing(name),
+                            parquet::TypeToString(column.physical_type()),
+                            logical == nullptr ? "" : logical->ToString());
+  }
+  return not_found("{}: there is no such column{}", doing(name), suggestion(name, names));
 }
 
 Result<int> Reader::find(std::string_view name, ColumnType type) const {

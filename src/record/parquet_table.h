@@ -66,6 +66,8 @@ class ParquetReader {
   virtual Result<void> read_uint32(std::string_view column, std::vector<std::uint32_t>* values) = 0;
   virtual Result<void> read_int64(std::string_view column, std::vector<std::int64_t>* values) = 0;
   virtual Result<void> read_double(std::string_view column, std::vector<double>* values) = 0;
+  // Any flat column of numbers (integers, float, double) as doubles; null: NaN.
+  virtual Result<void> read_numbers(std::string_view column, std::vector<double>* values) = 0;
   // Strings of one row group, so that text need not fit in memory.
   virtual Result<void> read_strings(std::string_view column, int group,
                                     std::vector<std::string>* values) = 0;

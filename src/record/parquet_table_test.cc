@@ -187,6 +187,37 @@ TEST_F(ParquetTableTest, NullsBecomeNeutralValues) {
   EXPECT_THAT(s, ElementsAre("", "", "z"));
 }
 
+// Scores that others made come in any type of numbers; a null is never a 0.
+TEST_F(ParquetTableTest, AnyNumbersAsDoubles) {
+  auto writer = writer_for(path(), {{"u", ColumnType::kUint64, true},
+                                    {"w", ColumnType::kUint32},
+                                    {"i", ColumnType::kInt64, true},
+                                    {"d", ColumnType::kDouble, true},
+                                    {"s", ColumnType::kString}});
+  for (const bool null : {false, true}) {
+    null ? writer->append_null(0) : writer->append_uint64(0, ~std::uint64_t{0});
+    writer->append_uint32(1, ~std::uint32_t{0});
+    null ? writer->append_null(2) : writer->append_int64(2, -5);
+    writer->append_double(3, null ? kNaN : 0.25);
+    writer->append_string(4, "x");
+    ASSERT_TRUE(writer->end_row().has_value());
+  }
+  ASSERT_TRUE(writer->close().has_value());
+  const auto reader = reader_for(path());
+  const std::pair<const char*, double> columns[] = {
+      {"u", 18446744073709551615.0}, {"w", 4294967295.0}, {"i", -5}, {"d", 0.25}};
+  for (const auto& [name, value] : columns) {
+    std::vector<double> values;
+    ASSERT_TRUE(reader->read_numbers(name, &values).has_value()) << name;
+    ASSERT_EQ(values.size(), 2U);
+    EXPECT_EQ(values[0], value) << name;
+    EXPECT_EQ(std::isnan(values[1]), std::string_view(name) != "w") << name;
+  }
+  std::vector<double> none;
+  EXPECT_THAT(reader->read_numbers("s", &none).error().message(), HasSubstr("asked for numbers"));
+  EXPECT_THAT(reader->read_numbers("y", &none).error().message(), HasSubstr("no such column"));
+}
+
 TEST_F(ParquetTableTest, NaNStaysInAColumnWithoutNulls) {
   auto writer = writer_for(path(), {{"d", ColumnType::kDouble}});
   writer->append_double(0, kNaN);

@@ -15,9 +15,9 @@ namespace {
 
 // This stage and all that follow from it are out of date from here on.
 void forget_stages_from(Context& context, std::string_view stage) {
-  const auto place = std::find(std::begin(kStages), std::end(kStages), stage);
-  for (auto later = place; later != std::end(kStages); ++later)
-    context.finished.erase(std::string(*later));
+  const std::vector<std::string> stages = all_stages(context.recipe);
+  for (auto later = std::find(stages.begin(), stages.end(), stage); later != stages.end(); ++later)
+    context.finished.erase(*later);
 }
 
 // The valid commits of an earlier start, by task.
@@ -77,7 +77,7 @@ Result<std::vector<Commit>> run_stage(Context& context, std::string_view stage,
         open.size(), context.threads, context.stop, [&](std::size_t i) -> Result<void> {
           const std::size_t task = open[i];
           // First of all the old commit goes: it must never stand over files of another recipe.
-          HEADRACE_RETURN_IF_ERROR(context.ledger.forget(stage, task));
+          if (!tasks[task].extends) HEADRACE_RETURN_IF_ERROR(context.ledger.forget(stage, task));
           HEADRACE_ASSIGN_OR_RETURN(Commit commit, tasks[task].work());
           commit.fingerprint = tasks[task].fingerprint;
           HEADRACE_RETURN_IF_ERROR(context.ledger.write(stage, task, std::move(commit)));
