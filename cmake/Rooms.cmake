@@ -87,6 +87,8 @@ function(headrace_program)
     target_link_libraries(${PROGRAM_NAME} PRIVATE headrace_${room})
   endforeach()
   target_link_libraries(${PROGRAM_NAME} PRIVATE headrace_warnings ${PROGRAM_LINK})
+  # What the engine loads while it runs lies beside libheadrace.
+  set_property(TARGET ${PROGRAM_NAME} APPEND PROPERTY BUILD_RPATH ${PROJECT_BINARY_DIR}/src)
 endfunction()
 
 # Writes <build>/src/<room>/<name>.cc, which defines register_all(Registry&) as one call per unit, in list order.
