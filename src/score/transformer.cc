@@ -10,7 +10,6 @@
 // One logit is that of the class itself (a sigmoid), more are those of all classes (a softmax). A
 // logit that is no finite number makes a score that is none.
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 
 #include "base/error.h"
@@ -19,22 +18,12 @@
 #include "score/inference.h"
 #include "score/score.h"
 #include "score/sequence_batches.h"
+#include "score/transformer_settings.h"
 
 namespace headrace::score {
 namespace {
 
-constexpr std::size_t kMostTokens = 1 << 16;
-constexpr std::size_t kDefaultLength = 512;
-constexpr std::int64_t kPaddedVocabulary = 256;  // tables are often rounded up, by less than this
 constexpr double kSameScore = 1e-4;
-
-struct Settings {
-  std::size_t max_length = kDefaultLength;
-  std::size_t batch_tokens = 0;
-  std::size_t positive = 0;
-  std::int64_t padding_id = 0;
-  std::size_t classes = 0;
-};
 
 double probability(std::span<const float> logits, std::size_t positive) {
   const auto logit = [&](std::size_t i) {
@@ -51,7 +40,7 @@ double probability(std::span<const float> logits, std::size_t positive) {
 
 class TransformerSession final : public Session {
  public:
-  TransformerSession(const Settings& settings, std::unique_ptr<SequenceEncoder> encoder,
+  TransformerSession(const TransformerSettings& settings, std::unique_ptr<SequenceEncoder> encoder,
                      std::unique_ptr<InferenceRequest> request)
       : settings_(settings), encoder_(std::move(encoder)), request_(std::move(request)) {}
 
@@ -91,7 +80,7 @@ class TransformerSession final : public Session {
     return request_->run({batch.rows.size(), batch.length, ids_, mask_}, logits_);
   }
 
-  const Settings& settings_;
+  const TransformerSettings& settings_;
   std::unique_ptr<SequenceEncoder> encoder_;
   std::unique_ptr<InferenceRequest> request_;
   std::vector<std::vector<std::int64_t>> sequences_;  // by text
@@ -105,7 +94,7 @@ class TransformerSession final : public Session {
 class Transformer final : public Scorer {
  public:
   Transformer(std::unique_ptr<InferenceModel> model, std::unique_ptr<SequenceTokenizer> tokenizer,
-              const Settings& settings, Hash128 fingerprint)
+              const TransformerSettings& settings, Hash128 fingerprint)
       : model_(std::move(model)),
         tokenizer_(std::move(tokenizer)),
         settings_(settings),
@@ -151,86 +140,9 @@ class Transformer final : public Scorer {
  private:
   std::unique_ptr<InferenceModel> model_;
   std::unique_ptr<SequenceTokenizer> tokenizer_;
-  Settings settings_;
+  TransformerSettings settings_;
   Hash128 fingerprint_;
 };
-
-Result<std::size_t> number_of(const OptionValues& options, const std::string& name,
-                              std::size_t least, std::size_t most) {
-  const std::string& text = options.at(name);
-  std::size_t number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc() || end != text.data() + text.size() || number < least || number > most) {
-    return invalid_argument("score transformer: {} is '{}', it must be {} to {}", name, text, least,
-                            most);
-  }
-  return number;
-}
-
-Result<std::string> tokenizer_path(const OptionValues& options, const std::string& model) {
-  if (const auto given = options.find("tokenizer"); given != options.end()) return given->second;
-  const std::size_t slash = model.rfind('/');
-  const std::string folder = slash == std::string::npos ? "" : model.substr(0, slash + 1);
-  for (const char* const name : {"tokenizer.json", "vocab.txt"}) {
-    if (io::exists(folder + name)) return folder + name;
-  }
-  return not_found(
-      "score transformer: neither tokenizer.json nor vocab.txt is beside the model {}; name the "
-      "file with 'tokenizer'",
-      model);
-}
-
-Result<std::size_t> positive_class(const OptionValues& options, std::size_t classes) {
-  std::vector<std::string> labels;
-  if (const auto given = options.find("labels"); given != options.end()) {
-    labels = split_list(given->second);
-    if (labels.size() != classes) {
-      return invalid_argument("score transformer: {} labels ({}), but the model has {} classes",
-                              labels.size(), given->second, classes);
-    }
-  }
-  const auto positive = options.find("positive");
-  if (positive == options.end()) return classes - 1;
-  const std::string& name = positive->second;
-  const auto found = std::ranges::find(labels, name);
-  if (found != labels.end()) return static_cast<std::size_t>(found - labels.begin());
-  std::size_t index = 0;
-  const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), index);
-  if (error == std::errc() && end == name.data() + name.size() && index < classes) return index;
-  return invalid_argument(
-      "score transformer: positive is '{}': it must be one of the labels ({}) or a class, 0 to {}",
-      name, labels.empty() ? "none are given: say 'labels'" : options.at("labels"), classes - 1);
-}
-
-// Explicit, or what the tokenizer's file says, or 512; never more than the model has places for.
-Result<std::size_t> sequence_length(const OptionValues& options, const ModelFacts& facts,
-                                    const SequenceTokenizer& tokenizer) {
-  const auto places = static_cast<std::size_t>(facts.positions.value_or(kMostTokens));
-  std::size_t length = std::min(tokenizer.max_length().value_or(kDefaultLength), places);
-  if (options.contains("max_length")) {
-    HEADRACE_ASSIGN_OR_RETURN(length, number_of(options, "max_length", 1, kMostTokens));
-    if (length > places) {
-      return invalid_argument("score transformer: max_length is {}, the model has places for {}",
-                              length, places);
-    }
-  }
-  if (length <= tokenizer.added()) {
-    return invalid_argument(
-        "score transformer: a length of {} leaves no room for a text: the tokenizer adds {} tokens",
-        length, tokenizer.added());
-  }
-  return length;
-}
-
-Result<void> check_vocabulary(const ModelFacts& facts, const SequenceTokenizer& tokenizer,
-                              const std::string& path) {
-  const auto tokens = static_cast<std::int64_t>(tokenizer.vocabulary_size());
-  if (tokens <= facts.tokens && facts.tokens - tokens < kPaddedVocabulary) return {};
-  return invalid_argument(
-      "score transformer: the tokenizer {} has {} tokens, the model's table {} rows: they do not "
-      "belong together",
-      path, tokens, facts.tokens);
-}
 
 Result<std::unique_ptr<Scorer>> open(const std::string& path, const OptionValues& options,
                                      const SequenceTokenizers& tokenizers) {
@@ -244,15 +156,9 @@ Result<std::unique_ptr<Scorer>> open(const std::string& path, const OptionValues
   if (!opened) return opened.error().with_context("model " + path);
   const ModelFacts& facts = (*opened)->facts();
 
-  Settings settings;
-  settings.classes = facts.classes;
-  settings.padding_id = tokenizer->padding_id();
   HEADRACE_RETURN_IF_ERROR(check_vocabulary(facts, *tokenizer, token_path));
-  HEADRACE_ASSIGN_OR_RETURN(settings.max_length, sequence_length(options, facts, *tokenizer));
-  HEADRACE_ASSIGN_OR_RETURN(settings.positive,
-                            positive_class(options, std::max<std::size_t>(facts.classes, 2)));
-  HEADRACE_ASSIGN_OR_RETURN(settings.batch_tokens,
-                            number_of(options, "batch_tokens", 1, std::size_t{1} << 24));
+  HEADRACE_ASSIGN_OR_RETURN(const TransformerSettings settings,
+                            transformer_settings(options, facts, *tokenizer));
   const Hash128 fingerprint = hash128(fmt::format(
       "transformer {} {} {} {} {}", to_hex(hash128(onnx)), to_hex(tokenizer->fingerprint()),
       settings.max_length, settings.positive, quantized));

@@ -173,6 +173,7 @@ TEST(TransformerTest, SameBitsInEveryBatchAndThread) {
 TEST(TransformerTest, ModelsThatDoNotFitAreRefusedByName) {
   SKIP_WITHOUT_OPENVINO();
   const std::string tiny = *io::read_file(kFolder + "tiny.onnx");
+  const std::string sliced = *io::read_file(kFolder + "three_classes.onnx");
   const auto renamed = [&](const std::string& from, const std::string& to) {
     std::string bytes = tiny;
     for (std::size_t at = 0; (at = bytes.find(from, at)) != std::string::npos; at += to.size()) {
@@ -193,6 +194,7 @@ TEST(TransformerTest, ModelsThatDoNotFitAreRefusedByName) {
       {renamed("attention_mask", "attention_musk"), {}, 16, "no input 'attention_mask'"},
       {tiny, {}, 17, "has 17 tokens, the model's table 16 rows"},
       {tiny, {{"max_length", "41"}}, 16, "max_length is 41, the model has places for 40"},
+      {sliced, {{"max_length", "41"}}, 16, "max_length is 41, the model has places for 40"},
       {tiny, {{"max_length", "2"}}, 16, "no room for a text"},
       {tiny, {{"max_length", "x"}}, 16, "max_length is 'x'"},
       {tiny, {{"batch_tokens", "0"}}, 16, "batch_tokens is '0'"},

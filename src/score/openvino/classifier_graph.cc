@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tables are found by what looks things up in them: a Gather whose indices are the input_ids, but
 // for casts and new shapes, has one row per token; one over a table of the same width, with indices
-// that come from no input, has one row per place. OpenVINO's Gather gives zeros for an index behind
-// the end, so a vocabulary or a length that does not fit would only show in the scores.
+// that come from no input, has one row per place, and so has a table of which a slice is taken that
+// is as long as the sequences are. OpenVINO's Gather gives zeros for an index behind the end, so a
+// vocabulary or a length that does not fit would only show in the scores.
 #include "score/openvino/classifier_graph.h"
 
 #include <algorithm>
@@ -15,6 +16,7 @@
 namespace headrace::score {
 namespace {
 
+constexpr char kOther[] = "";
 constexpr std::int64_t kFewestPositions = 16;  // shorter tables are those of segments
 
 std::string shape_text(const ov::PartialShape& shape) {
@@ -70,19 +72,19 @@ Result<void> check_inputs(const ov::Model& model) {
   return {};
 }
 
-// The inputs that reach `from` by casts and changes of shape only; "?" for anything else.
+// The input that is `from` but for casts and changes of shape, or kOther.
 std::string source_of(ov::Output<const ov::Node> from) {
-  static const std::set<std::string> kSame = {"Convert",   "Unsqueeze", "Squeeze", "Reshape",
-                                              "Broadcast", "ShapeOf",   "Slice",   "StridedSlice"};
-  for (int steps = 0; steps < 16; ++steps) {
-    const ov::Node* const node = from.get_node();
-    const std::string type = node->get_type_info().name;
-    if (type == "Parameter") return node->output(0).get_any_name();
-    if (!kSame.contains(type) || type == "ShapeOf" || node->get_input_size() == 0) return "?";
-    from =
-        ov::Output<const ov::Node>(node->get_input_node_ptr(0), node->input_value(0).get_index());
+  static const std::set<std::string_view> kSame = {
+      "Convert", "Unsqueeze", "Squeeze", "Reshape", "Broadcast", "Slice", "StridedSlice"};
+  constexpr int kMostSteps = 16;
+  for (int steps = 0; steps < kMostSteps; ++steps) {
+    const ov::Node& node = *from.get_node();
+    const std::string_view type = node.get_type_info().name;
+    if (type == "Parameter") return node.output(0).get_any_name();
+    if (!kSame.contains(type)) break;
+    from = node.input_value(0);
   }
-  return "?";
+  return kOther;
 }
 
 struct Table {
@@ -91,16 +93,23 @@ struct Table {
   std::string source;
 };
 
+// A slice up to a place that is computed.
+bool takes_places(const ov::Node& node) {
+  constexpr std::size_t kStop = 2;
+  return std::string_view(node.get_type_info().name) == "Slice" &&
+         std::string_view(node.get_input_node_ptr(kStop)->get_type_info().name) != "Constant";
+}
+
 std::vector<Table> tables_of(const ov::Model& model) {
   std::vector<Table> tables;
-  for (const auto& node : model.get_ordered_ops()) {
-    if (dynamic_cast<const ov::op::util::GatherBase*>(node.get()) == nullptr) continue;
-    const ov::PartialShape shape = node->get_input_partial_shape(0);
+  for (const auto& shared : model.get_ordered_ops()) {
+    const ov::Node& node = *shared;
+    const bool looks_up = dynamic_cast<const ov::op::util::GatherBase*>(&node) != nullptr;
+    if (!looks_up && !takes_places(node)) continue;
+    const ov::PartialShape shape = node.get_input_partial_shape(0);
     if (shape.rank().is_dynamic() || shape.size() != 2 || shape.is_dynamic()) continue;
-    const ov::Node& gather = *node;
-    tables.push_back(
-        {shape[0].get_length(), shape[1].get_length(),
-         source_of({gather.get_input_node_ptr(1), gather.input_value(1).get_index()})});
+    tables.push_back({shape[0].get_length(), shape[1].get_length(),
+                      looks_up ? source_of(node.input_value(1)) : kOther});
   }
   return tables;
 }
@@ -137,7 +146,7 @@ Result<ModelFacts> classifier_facts(const ov::Model& model) {
   }
   facts.tokens = tokens->rows;
   for (const Table& table : tables) {
-    if (table.source == "?" && table.width == tokens->width && table.rows >= kFewestPositions) {
+    if (table.source == kOther && table.width == tokens->width && table.rows >= kFewestPositions) {
       facts.positions = std::min(facts.positions.value_or(table.rows), table.rows);
     }
   }

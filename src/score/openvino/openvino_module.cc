@@ -113,11 +113,9 @@ ov::AnyMap settings(const InferenceOptions& options) {
 // Integers of any width are given as int64, and one output of floats is left.
 Result<std::shared_ptr<ov::Model>> with_our_types(const std::shared_ptr<ov::Model>& model) {
   HEADRACE_ASSIGN_OR_RETURN(const auto logits, logits_of(*model));
-  const std::size_t index = logits.get_index();
   const auto& results = model->get_results();
   const auto result = std::ranges::find_if(
       results, [&](const auto& each) { return each.get() == logits.get_node(); });
-  (void)index;
   auto one = std::make_shared<ov::Model>(ov::ResultVector{*result}, model->get_parameters());
   ov::preprocess::PrePostProcessor types(one);
   for (std::size_t i = 0; i < one->inputs().size(); ++i) {
