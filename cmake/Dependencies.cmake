@@ -25,6 +25,7 @@ pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal)
 pkg_check_modules(brotli REQUIRED IMPORTED_TARGET libbrotlidec)
 pkg_check_modules(httplib REQUIRED IMPORTED_TARGET cpp-httplib)
 find_package(PyArrowCpp 26 REQUIRED)
+include(OpenVinoWheel)
 # Modest (its HTML parser is myhtml) has neither a CMake package nor a .pc file.
 find_path(MODEST_INCLUDE_DIR myhtml/api.h REQUIRED)
 find_library(MODEST_LIBRARY modest REQUIRED)

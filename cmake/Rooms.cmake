@@ -87,6 +87,11 @@ function(headrace_program)
     target_link_libraries(${PROGRAM_NAME} PRIVATE headrace_${room})
   endforeach()
   target_link_libraries(${PROGRAM_NAME} PRIVATE headrace_warnings ${PROGRAM_LINK})
+  # What `score` loads while it runs lies beside libheadrace.
+  if(score IN_LIST rooms)
+    set_property(TARGET ${PROGRAM_NAME} APPEND PROPERTY BUILD_RPATH ${PROJECT_BINARY_DIR}/src)
+    add_dependencies(${PROGRAM_NAME} headrace_openvino)
+  endif()
 endfunction()
 
 # Writes <build>/src/<room>/<name>.cc, which defines register_all(Registry&) as one call per unit, in list order.

@@ -6,6 +6,7 @@
 #include "curate/context.h"
 #include "curate/part_rows.h"
 #include "curate/score_source.h"
+#include "curate/scoring.h"
 #include "score/score.h"
 
 namespace headrace::curate {
@@ -88,7 +89,12 @@ class ModelSource final : public ScoreSource {
 }  // namespace
 
 Result<std::unique_ptr<ScoreSource>> open_model_source(const ScoreSpec& spec) {
-  HEADRACE_ASSIGN_OR_RETURN(auto scorer, score::make_scorer(spec.kind, spec.options));
+  const auto model = spec.options.find("model");
+  std::optional<ModelCard> card;
+  if (model != spec.options.end()) {
+    HEADRACE_ASSIGN_OR_RETURN(card, card_of(model->second));
+  }
+  HEADRACE_ASSIGN_OR_RETURN(auto scorer, open_scorer(spec.kind, spec.options, card));
   return std::make_unique<ModelSource>(std::move(scorer));
 }
 

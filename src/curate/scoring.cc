@@ -11,6 +11,7 @@
 #include "base/thread_pool.h"
 #include "score/model_card.h"
 #include "score/trainer.h"
+#include "tokenize/sequence_tokenizer.h"
 
 namespace headrace {
 namespace curate {
@@ -56,15 +57,28 @@ std::vector<ScoreKind::Option> options_of(const std::vector<OptionInfo>& options
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+Result<std::optional<ModelCard>> card_of(const std::string& model) {
+  if (auto card = score::read_card(model)) {
+    return *std::move(card);
+  } else if (card.error().code() != Code::kNotFound) {
+    return card.error();
+  }
+  return std::nullopt;
+}
+
+Result<std::unique_ptr<score::Scorer>> open_scorer(const std::string& kind,
+                                                   const OptionValues& options,
+                                                   const std::optional<ModelCard>& card) {
+  const bool knows = card && card->kind == kind;
+  return score::make_scorer(kind, knows ? score::options_with_card(kind, *card, options) : options,
+                            {.tokenizers = &tokenize::sequence_tokenizers()});
+}
+
 Result<OpenedModel> open_model(const std::string& model, const std::string& kind,
                                const OptionValues& options, const std::string& positive) {
   if (model.empty()) return invalid_argument("a model is needed: --model FILE");
   OpenedModel opened;
-  if (auto card = score::read_card(model)) {
-    opened.card = *std::move(card);
-  } else if (card.error().code() != Code::kNotFound) {
-    return card.error();
-  }
+  HEADRACE_ASSIGN_OR_RETURN(opened.card, card_of(model));
   opened.kind = kind;
   if (kind.empty()) {
     HEADRACE_ASSIGN_OR_RETURN(opened.kind, kind_of(model, opened.card));
@@ -74,12 +88,11 @@ Result<OpenedModel> open_model(const std::string& model, const std::string& kind
   if (const auto* info = score::registry().find(opened.kind);
       info != nullptr && !positive.empty()) {
     for (const OptionInfo& option : info->options) {
-      if (option.name == "label") values.try_emplace("label", positive);
+      if (option.name == "label" || option.name == "positive")
+        values.try_emplace(option.name, positive);
     }
   }
-  if (opened.card && opened.card->kind == opened.kind)
-    values = score::options_with_card(opened.kind, *opened.card, std::move(values));
-  HEADRACE_ASSIGN_OR_RETURN(opened.scorer, score::make_scorer(opened.kind, values));
+  HEADRACE_ASSIGN_OR_RETURN(opened.scorer, open_scorer(opened.kind, values, opened.card));
   return opened;
 }
 

@@ -25,8 +25,17 @@ struct OpenedModel {
   std::optional<ModelCard> card;
 };
 
-// `kind` "" = as the card says, else by the name of the file. Options that are not given come from
-// the card. `positive` goes to kinds that take a `label`, and to no others.
+// The card beside a model, where there is one.
+Result<std::optional<ModelCard>> card_of(const std::string& model);
+
+// A scorer with all that this program has for it. Options that are not given come from the card, if
+// it is one of the kind.
+Result<std::unique_ptr<score::Scorer>> open_scorer(const std::string& kind,
+                                                   const OptionValues& options,
+                                                   const std::optional<ModelCard>& card);
+
+// `kind` "" = as the card says, else by the name of the file. `positive`
+// goes to kinds that take one (or a `label`), and to no others.
 Result<OpenedModel> open_model(const std::string& model, const std::string& kind,
                                const OptionValues& options, const std::string& positive);
 

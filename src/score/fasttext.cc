@@ -78,7 +78,8 @@ class FastText final : public Scorer {
   Settings settings_;
 };
 
-Result<std::unique_ptr<Scorer>> make(const OptionValues& options) {
+Result<std::unique_ptr<Scorer>> make(const OptionValues& options,
+                                     const ScorerServices& /*services*/) {
   const auto model_path = options.find("model");
   if (model_path == options.end()) {
     return invalid_argument("score fasttext: 'model' is needed: the path of a fastText classifier");

@@ -4,6 +4,7 @@
 // that a later version adds: `score eval` rewrites cards that it did not make.
 #include "score/model_card.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <nlohmann/json.hpp>
@@ -250,6 +251,12 @@ constexpr std::string_view kHowToEvaluate =
     "'headrace score eval --model MODEL --data LABELS --positive LABEL' measures the model and "
     "writes its card";
 
+// A class by its place: a name may hold what separates names.
+std::string place_of(const std::string& label, const ModelCard& card) {
+  const auto found = std::find(card.labels.begin(), card.labels.end(), label);
+  return found == card.labels.end() ? label : std::to_string(found - card.labels.begin());
+}
+
 }  // namespace
 
 std::string card_path(const std::string& model) {
@@ -339,6 +346,9 @@ OptionValues options_with_card(std::string_view kind, const ModelCard& card, Opt
   for (const OptionInfo& option : info->options) {
     if (option.name == "label" && !card.positive.empty()) {
       given.try_emplace("label", card.positive);
+    } else if (option.name == "positive" && !card.positive.empty()) {
+      std::string& value = given.try_emplace("positive", card.positive).first->second;
+      if (!given.contains("labels")) value = place_of(value, card);
     } else if (const auto trained = training_option(card, option.name)) {
       given.try_emplace(option.name, *trained);
     }

@@ -34,8 +34,9 @@ Result<double> best_f1_threshold(const std::string& model);
 // An option of the training as text ("split", "2"), where the card has one of that name.
 std::optional<std::string> training_option(const ModelCard& card, const std::string& name);
 
-// `given` completed for a scorer of `kind` by what the card says: `label` by the positive one, and
-// each option that the training had, too ("han"). What is given stays.
+// `given` completed for a scorer of `kind` by what the card says: `label` and `positive` by the
+// positive one, and each option that the training had, too ("han"). What is given stays, but a
+// `positive` of the card's labels becomes its place among them.
 OptionValues options_with_card(std::string_view kind, const ModelCard& card, OptionValues given);
 
 }  // namespace headrace::score

@@ -115,6 +115,15 @@ TEST(ModelCardTest, ScorersAreOpenedAsTheirModelsWereTrained) {
   const OptionValues given = options_with_card("fasttext", whole(), {{"label", "garbage"}});
   EXPECT_EQ(given.at("label"), "garbage");
   EXPECT_FALSE(options_with_card("language", whole(), {}).contains("label"));
+  ModelCard classes;
+  classes.labels = {"0", "good, or nearly", "1"};
+  classes.positive = "1";
+  EXPECT_EQ(options_with_card("transformer", classes, {}).at("positive"), "2");
+  const auto positive = [&](OptionValues options) {
+    return options_with_card("transformer", classes, std::move(options)).at("positive");
+  };
+  EXPECT_EQ(positive({{"positive", "good, or nearly"}}), "1");
+  EXPECT_EQ(positive({{"positive", "b"}, {"labels", "a,b,c"}}), "b");
 }
 
 TEST(ModelCardTest, FaultsNameTheKey) {

@@ -74,7 +74,7 @@ class Perplexity final : public Scorer {
   Settings settings_;
 };
 
-Result<std::unique_ptr<Scorer>> make(const OptionValues& options) {
+Result<std::unique_ptr<Scorer>> make(const OptionValues& options, const ScorerServices&) {
   const auto path = options.find("model");
   if (path == options.end()) {
     return invalid_argument(

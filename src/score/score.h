@@ -20,6 +20,7 @@
 #include "base/hash.h"
 #include "base/options.h"
 #include "base/registry.h"
+#include "record/sequence_tokenizer.h"
 
 namespace headrace::score {
 
@@ -53,12 +54,18 @@ class Scorer {
   virtual Result<std::unique_ptr<Session>> start() const = 0;
 };
 
+// What a kind may need from rooms that `score` does not know: the driver hands it in.
+struct ScorerServices {
+  const SequenceTokenizers* tokenizers = nullptr;  // for kinds that read tokens; outlives the call
+};
+
 struct ScorerInfo {
   std::string name;     // the kind: "language"
   std::string summary;  // one sentence: what the value is, and when there is none
   std::vector<OptionInfo> options;
   // Opens the model. Options are complete and allowed.
-  Result<std::unique_ptr<Scorer>> (*make)(const OptionValues& options);
+  Result<std::unique_ptr<Scorer>> (*make)(const OptionValues& options,
+                                          const ScorerServices& services);
 };
 
 using Registry = headrace::Registry<ScorerInfo>;
@@ -67,6 +74,7 @@ void register_all(Registry& registry);
 const Registry& registry();
 
 // Makes a scorer by kind; unknown kinds and options are errors with a suggestion.
-Result<std::unique_ptr<Scorer>> make_scorer(std::string_view kind, const OptionValues& options);
+Result<std::unique_ptr<Scorer>> make_scorer(std::string_view kind, const OptionValues& options,
+                                            const ScorerServices& services = {});
 
 }  // namespace headrace::score

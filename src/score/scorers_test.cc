@@ -26,7 +26,7 @@ TEST(ScorersTest, RegistryHoldsTheKindsInOrder) {
     names.push_back(info.name);
     EXPECT_FALSE(info.summary.empty()) << info.name;
   }
-  EXPECT_EQ(names, (std::vector<std::string>{"language", "fasttext", "perplexity"}));
+  EXPECT_EQ(names, (std::vector<std::string>{"language", "fasttext", "perplexity", "transformer"}));
 }
 
 TEST(ScorersTest, UnknownKindsAndOptionsAreSuggested) {

@@ -12,6 +12,7 @@
 #include <simdjson.h>
 
 #include "base/error.h"
+#include "tokenize/added_token_json.h"
 #include "tokenize/json_fields.h"
 #include "tokenize/nfc.h"
 #include "tokenize/tokenizer_impl.h"
@@ -145,33 +146,6 @@ Result<void> load_pre_tokenizer(const JsonObject& root, Tokenizer::Impl* impl) {
   }
   HEADRACE_ASSIGN_OR_RETURN(impl->splitter, splitter_for_patterns(steps.patterns));
   return {};
-}
-
-Result<AddedToken> read_added_token(const JsonElement& value, std::uint64_t* id) {
-  HEADRACE_ASSIGN_OR_RETURN(const JsonObject object, object_of(value, "an added token"));
-  AddedToken token;
-  HEADRACE_ASSIGN_OR_RETURN(token.content, string_field(object, "an added token", "content"));
-  const std::string where = fmt::format("added token \"{}\"", token.content);
-  HEADRACE_RETURN_IF_ERROR(
-      check_fields(object, where,
-                   {"id", "content", "single_word", "lstrip", "rstrip", "normalized", "special"}));
-  if (object.at_key("id").get(*id) != simdjson::SUCCESS) return corrupt("{}: no \"id\"", where);
-  HEADRACE_RETURN_IF_ERROR(check_only(object, where, "single_word", {"false"}));
-  HEADRACE_ASSIGN_OR_RETURN(token.special, bool_field(object, where, "special", false));
-  HEADRACE_ASSIGN_OR_RETURN(token.strip_left, bool_field(object, where, "lstrip", false));
-  HEADRACE_ASSIGN_OR_RETURN(token.strip_right, bool_field(object, where, "rstrip", false));
-  HEADRACE_ASSIGN_OR_RETURN(token.normalized,
-                            bool_field(object, where, "normalized", !token.special));
-  return token;
-}
-
-// tokenizers does not believe the "id" of a file: a content that is in the vocabulary has that id,
-// others are numbered on from the end. A file that says otherwise would give other ids to whoever
-// believes it, so it is refused.
-Result<void> check_added_id(const AddedToken& token, std::uint64_t id, std::uint64_t given) {
-  if (id == given) return {};
-  return unsupported("added token \"{}\": the file says id {}, tokenizers gives it {}",
-                     token.content, id, given);
 }
 
 Result<void> load_added_tokens(const JsonObject& root, Tokenizer::Impl* impl) {

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// tokenizer.json with a WordPiece model. As in tokenizer_json.cc, a field or value that is not
+// known is refused by its name.
+//
+// "truncation" gives the longest sequence. "padding" gives the padding id only: how far a batch is
+// padded changes no id of a text.
+#include <algorithm>
+#include <simdjson.h>
+
+#include "base/error.h"
+#include "tokenize/added_token_json.h"
+#include "tokenize/json_fields.h"
+#include "tokenize/wordpiece_file.h"
+
+namespace headrace::tokenize {
+namespace {
+
+using JsonArray = simdjson::dom::array;
+
+Result<std::uint64_t> number_field(const JsonObject& object, std::string_view where,
+                                   std::string_view field) {
+  std::uint64_t number = 0;
+  if (object.at_key(field).get(number) != simdjson::SUCCESS) {
+    return corrupt("{}: no number \"{}\"", where, field);
+  }
+  return number;
+}
+
+Result<std::string> type_of(const JsonObject& root, std::string_view part, JsonObject* object) {
+  HEADRACE_ASSIGN_OR_RETURN(*object, object_of(root.at_key(part).value(), part));
+  return string_field(*object, part, "type");
+}
+
+Result<WordPiece::Ids> read_vocabulary(const JsonObject& model) {
+  JsonObject vocabulary;
+  if (model.at_key("vocab").get(vocabulary) != simdjson::SUCCESS) {
+    return corrupt("model: no object \"vocab\"");
+  }
+  WordPiece::Ids ids;
+  ids.reserve(vocabulary.size());
+  for (const auto& [text, value] : vocabulary) {
+    std::uint64_t id = 0;
+    if (value.get(id) != simdjson::SUCCESS || id >= kMostWordPieces) {
+      return corrupt("model: id of \"{}\" is {}", text, shown(value));
+    }
+    if (!ids.emplace(text, static_cast<std::uint32_t>(id)).second) {
+      return corrupt("model: \"{}\" stands in the vocabulary twice", text);
+    }
+  }
+  return ids;
+}
+
+Result<void> load_model(const JsonObject& root, WordPieceFile* file) {
+  if (is_null_or_absent(root, "model")) return corrupt("no \"model\"");
+  HEADRACE_ASSIGN_OR_RETURN(const JsonObject model,
+                            object_of(root.at_key("model").value(), "model"));
+  // Older files do not name the type.
+  if (!is_null_or_absent(model, "type") || is_null_or_absent(model, "max_input_chars_per_word")) {
+    HEADRACE_ASSIGN_OR_RETURN(const std::string type, string_field(model, "model", "type"));
+    if (type != "WordPiece") return unsupported("model \"{}\": only WordPiece is supported", type);
+  }
+  HEADRACE_RETURN_IF_ERROR(check_fields(
+      model, "model",
+      {"type", "unk_token", "continuing_subword_prefix", "max_input_chars_per_word", "vocab"}));
+  HEADRACE_ASSIGN_OR_RETURN(WordPiece::Ids ids, read_vocabulary(model));
+  HEADRACE_ASSIGN_OR_RETURN(const std::string unknown, string_field(model, "model", "unk_token"));
+  HEADRACE_ASSIGN_OR_RETURN(const std::string prefix,
+                            string_field(model, "model", "continuing_subword_prefix"));
+  HEADRACE_ASSIGN_OR_RETURN(const std::uint64_t longest,
+                            number_field(model, "model", "max_input_chars_per_word"));
+  const auto found = ids.find(unknown);
+  if (found == ids.end()) {
+    return corrupt("model: unk_token \"{}\" is not in the vocabulary", unknown);
+  }
+  for (const auto& [text, id] : ids) {
+    file->vocabulary_size = std::max<std::size_t>(file->vocabulary_size, id + std::size_t{1});
+  }
+  const std::uint32_t unknown_id = found->second;
+  constexpr std::uint64_t kMostCharacters = 1 << 20;
+  file->model = WordPiece(std::move(ids), unknown_id, prefix,
+                          std::min<std::uint64_t>(longest, kMostCharacters));
+  return {};
+}
+
+Result<void> load_normalizer(const JsonObject& root, WordPieceFile* file) {
+  if (is_null_or_absent(root, "normalizer")) return {};
+  constexpr std::string_view kWhere = "normalizer";
+  JsonObject object;
+  HEADRACE_ASSIGN_OR_RETURN(const std::string type, type_of(root, kWhere, &object));
+  if (type != "BertNormalizer") {
+    return unsupported("normalizer \"{}\": only BertNormalizer is supported, or none", type);
+  }
+  HEADRACE_RETURN_IF_ERROR(
+      check_fields(object, "normalizer BertNormalizer",
+                   {"type", "clean_text", "handle_chinese_chars", "strip_accents", "lowercase"}));
+  BertNormalizerOptions options;
+  HEADRACE_ASSIGN_OR_RETURN(options.clean_text, bool_field(object, kWhere, "clean_text", true));
+  HEADRACE_ASSIGN_OR_RETURN(options.handle_chinese_chars,
+                            bool_field(object, kWhere, "handle_chinese_chars", true));
+  HEADRACE_ASSIGN_OR_RETURN(options.lowercase, bool_field(object, kWhere, "lowercase", true));
+  options.strip_accents = options.lowercase;
+  if (!is_null_or_absent(object, "strip_accents")) {
+    HEADRACE_ASSIGN_OR_RETURN(options.strip_accents,
+                              bool_field(object, kWhere, "strip_accents", false));
+  }
+  file->normalizer = options;
+  return {};
+}
+
+Result<void> check_pre_tokenizer(const JsonObject& root) {
+  if (is_null_or_absent(root, "pre_tokenizer")) {
+    return unsupported("no pre_tokenizer: only BertPreTokenizer is supported");
+  }
+  JsonObject object;
+  HEADRACE_ASSIGN_OR_RETURN(const std::string type, type_of(root, "pre_tokenizer", &object));
+  if (type != "BertPreTokenizer") {
+    return unsupported("pre_tokenizer \"{}\": only BertPreTokenizer is supported", type);
+  }
+  return check_fields(object, "pre_tokenizer BertPreTokenizer", {"type"});
+}
+
+// ["[CLS]", 101]
+Result<std::int64_t> pair_id(const JsonObject& object, std::string_view field) {
+  JsonArray pair;
+  std::uint64_t id = 0;
+  if (object.at_key(field).get(pair) != simdjson::SUCCESS || pair.size() != 2 ||
+      pair.at(1).get(id) != simdjson::SUCCESS || id >= kMostWordPieces) {
+    return corrupt("post_processor BertProcessing: \"{}\" is not a token and its id", field);
+  }
+  return static_cast<std::int64_t>(id);
+}
+
+// Appends the ids of {"id": "[CLS]", "type_id": 0} by the list of special tokens.
+Result<void> append_special(const JsonObject& processor, const JsonElement& piece,
+                            std::vector<std::int64_t>* ids) {
+  constexpr std::string_view kWhere = "post_processor TemplateProcessing";
+  HEADRACE_ASSIGN_OR_RETURN(const JsonObject special, object_of(piece, kWhere));
+  HEADRACE_RETURN_IF_ERROR(check_only(special, kWhere, "type_id", {"0"}));
+  HEADRACE_ASSIGN_OR_RETURN(const std::string name, string_field(special, kWhere, "id"));
+  JsonArray list;
+  if (processor.at_key("special_tokens").at_key(name).at_key("ids").get(list) !=
+      simdjson::SUCCESS) {
+    return corrupt("{}: no ids of \"{}\" in special_tokens", kWhere, name);
+  }
+  for (const JsonElement value : list) {
+    std::uint64_t id = 0;
+    if (value.get(id) != simdjson::SUCCESS || id >= kMostWordPieces) {
+      return corrupt("{}: {} is not an id of \"{}\"", kWhere, shown(value), name);
+    }
+    ids->push_back(static_cast<std::int64_t>(id));
+  }
+  return {};
+}
+
+Result<void> load_template(const JsonObject& processor, WordPieceFile* file) {
+  constexpr std::string_view kWhere = "post_processor TemplateProcessing";
+  HEADRACE_RETURN_IF_ERROR(
+      check_fields(processor, kWhere, {"type", "single", "pair", "special_tokens"}));
+  JsonArray pieces;
+  if (processor.at_key("single").get(pieces) != simdjson::SUCCESS) {
+    return corrupt("{}: no array \"single\"", kWhere);
+  }
+  int texts = 0;
+  for (const JsonElement piece : pieces) {
+    HEADRACE_ASSIGN_OR_RETURN(const JsonObject object, object_of(piece, kWhere));
+    JsonElement part;
+    if (object.at_key("SpecialToken").get(part) == simdjson::SUCCESS) {
+      HEADRACE_RETURN_IF_ERROR(
+          append_special(processor, part, texts == 0 ? &file->before : &file->behind));
+    } else if (object.at_key("Sequence").get(part) == simdjson::SUCCESS) {
+      HEADRACE_ASSIGN_OR_RETURN(const JsonObject sequence, object_of(part, kWhere));
+      HEADRACE_RETURN_IF_ERROR(check_only(sequence, kWhere, "type_id", {"0"}));
+      ++texts;
+    } else {
+      return unsupported("{}: {} in \"single\"", kWhere, shown(piece));
+    }
+  }
+  if (texts != 1) return unsupported("{}: {} texts in \"single\"", kWhere, texts);
+  return {};
+}
+
+Result<void> load_post_processor(const JsonObject& root, WordPieceFile* file) {
+  if (is_null_or_absent(root, "post_processor")) return {};
+  JsonObject object;
+  HEADRACE_ASSIGN_OR_RETURN(const std::string type, type_of(root, "post_processor", &object));
+  if (type == "TemplateProcessing") return load_template(object, file);
+  if (type != "BertProcessing") {
+    return unsupported(
+        "post_processor \"{}\": only TemplateProcessing and BertProcessing are supported, or none",
+        type);
+  }
+  HEADRACE_RETURN_IF_ERROR(
+      check_fields(object, "post_processor BertProcessing", {"type", "sep", "cls"}));
+  HEADRACE_ASSIGN_OR_RETURN(const std::int64_t cls, pair_id(object, "cls"));
+  HEADRACE_ASSIGN_OR_RETURN(const std::int64_t sep, pair_id(object, "sep"));
+  file->before = {cls};
+  file->behind = {sep};
+  return {};
+}
+
+Result<void> load_lengths(const JsonObject& root, WordPieceFile* file) {
+  if (!is_null_or_absent(root, "truncation")) {
+    HEADRACE_ASSIGN_OR_RETURN(const JsonObject object,
+                              object_of(root.at_key("truncation").value(), "truncation"));
+    HEADRACE_RETURN_IF_ERROR(
+        check_fields(object, "truncation", {"direction", "max_length", "strategy", "stride"}));
+    HEADRACE_RETURN_IF_ERROR(check_only(object, "truncation", "direction", {"\"Right\""}));
+    HEADRACE_ASSIGN_OR_RETURN(file->max_length, number_field(object, "truncation", "max_length"));
+  }
+  if (!is_null_or_absent(root, "padding")) {
+    HEADRACE_ASSIGN_OR_RETURN(const JsonObject object,
+                              object_of(root.at_key("padding").value(), "padding"));
+    HEADRACE_RETURN_IF_ERROR(check_only(object, "padding", "direction", {"\"Right\""}));
+    HEADRACE_RETURN_IF_ERROR(check_only(object, "padding", "pad_type_id", {"0"}));
+    HEADRACE_ASSIGN_OR_RETURN(const std::uint64_t id, number_field(object, "padding", "pad_id"));
+    if (id >= file->vocabulary_size) return corrupt("padding: no token has pad_id {}", id);
+    file->padding_id = static_cast<std::int64_t>(id);
+  } else if (const auto found = file->model.ids().find("[PAD]"); found != file->model.ids().end()) {
+    file->padding_id = found->second;
+  }
+  return {};
+}
+
+Result<void> load_added_tokens(const JsonObject& root, WordPieceFile* file) {
+  if (is_null_or_absent(root, "added_tokens")) return {};
+  JsonArray tokens;
+  if (root.at_key("added_tokens").get(tokens) != simdjson::SUCCESS) {
+    return corrupt("\"added_tokens\" is not an array");
+  }
+  const WordPiece::Ids& ids = file->model.ids();
+  std::vector<AddedToken> raw;
+  std::vector<AddedToken> normalized;
+  std::vector<std::string> seen;
+  std::uint64_t next_id = ids.size();
+  for (const JsonElement value : tokens) {
+    std::uint64_t id = 0;
+    HEADRACE_ASSIGN_OR_RETURN(AddedToken token, read_added_token(value, &id));
+    if (token.content.empty() || std::ranges::find(seen, token.content) != seen.end()) continue;
+    seen.push_back(token.content);
+    const auto known = ids.find(token.content);
+    HEADRACE_RETURN_IF_ERROR(
+        check_added_id(token, id, known == ids.end() ? next_id : known->second));
+    if (id >= kMostWordPieces) return unsupported("added token id {}", id);
+    token.id = static_cast<std::uint32_t>(id);
+    next_id = std::max(next_id, id + 1);
+    file->vocabulary_size = std::max<std::size_t>(file->vocabulary_size, id + 1);
+    if (token.normalized && file->normalizer) {
+      std::string content;
+      bert_normalize(token.content, *file->normalizer, &content);
+      token.content = std::move(content);
+      if (token.content.empty()) continue;
+    }
+    (token.normalized ? normalized : raw).push_back(std::move(token));
+  }
+  file->raw_added = AddedTokenMatcher(std::move(raw));
+  file->normalized_added = AddedTokenMatcher(std::move(normalized));
+  return {};
+}
+
+}  // namespace
+
+Result<WordPieceFile> parse_wordpiece_json(std::string_view json) {
+  simdjson::dom::parser parser;
+  JsonElement document;
+  if (const auto error = parser.parse(simdjson::padded_string(json)).get(document)) {
+    return corrupt("not whole JSON ({} bytes): {}", json.size(), simdjson::error_message(error));
+  }
+  HEADRACE_ASSIGN_OR_RETURN(const JsonObject root, object_of(document, "tokenizer.json"));
+  HEADRACE_RETURN_IF_ERROR(
+      check_fields(root, "tokenizer.json",
+                   {"version", "truncation", "padding", "added_tokens", "normalizer",
+                    "pre_tokenizer", "post_processor", "decoder", "model"}));
+  HEADRACE_RETURN_IF_ERROR(check_only(root, "tokenizer.json", "version", {"\"1.0\""}));
+  WordPieceFile file;
+  HEADRACE_RETURN_IF_ERROR(load_model(root, &file));
+  HEADRACE_RETURN_IF_ERROR(load_normalizer(root, &file));
+  HEADRACE_RETURN_IF_ERROR(check_pre_tokenizer(root));
+  HEADRACE_RETURN_IF_ERROR(load_post_processor(root, &file));
+  HEADRACE_RETURN_IF_ERROR(load_added_tokens(root, &file));
+  HEADRACE_RETURN_IF_ERROR(load_lengths(root, &file));
+  for (const auto* ids : {&file.before, &file.behind}) {
+    for (const std::int64_t id : *ids) {
+      if (static_cast<std::size_t>(id) < file.vocabulary_size) continue;
+      return corrupt("post_processor: no token has id {}", id);
+    }
+  }
+  return file;
+}
+
+}  // namespace headrace::tokenize

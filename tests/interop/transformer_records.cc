@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// For tests/interop/transformer and bench/peers/transformer_bench.py: documents on standard input,
+// their scores on standard output.
+//
+//   headrace_transformer_records THREADS TEXTS_PER_CALL NAME=VALUE... < documents > scores
+//
+// A document is its length in bytes (u32, little-endian) and the bytes; its score a f64. On
+// standard error, in seconds: opening the model, scoring, and the CPU time of scoring.
+#include <algorithm>
+#include <cstdint>
+#include <cstdio>
+#include <ctime>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/clock.h"
+#include "base/thread_pool.h"
+#include "score/score.h"
+#include "tokenize/sequence_tokenizer.h"
+
+namespace {
+
+using headrace::score::Score;
+
+int fail(std::string_view message) {
+  std::fprintf(stderr, "headrace_transformer_records: %.*s\n", static_cast<int>(message.size()),
+               message.data());
+  return 1;
+}
+
+std::vector<std::string> read_documents() {
+  std::vector<std::string> documents;
+  std::uint32_t size = 0;
+  while (std::fread(&size, sizeof(size), 1, stdin) == 1) {
+    std::string& document = documents.emplace_back(size, '\0');
+    if (std::fread(document.data(), 1, size, stdin) != size) return {};
+  }
+  return documents;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::vector<std::string> arguments(argv + 1, argv + argc);
+  if (arguments.size() < 3) return fail("arguments: THREADS TEXTS_PER_CALL NAME=VALUE...");
+  headrace::OptionValues options;
+  for (std::size_t i = 2; i < arguments.size(); ++i) {
+    const std::size_t equals = arguments[i].find('=');
+    if (equals == std::string::npos) return fail("no NAME=VALUE: " + arguments[i]);
+    options[arguments[i].substr(0, equals)] = arguments[i].substr(equals + 1);
+  }
+  const double begin = headrace::monotonic_seconds();
+  const auto scorer = headrace::score::make_scorer(
+      "transformer", options, {.tokenizers = &headrace::tokenize::sequence_tokenizers()});
+  if (!scorer) return fail(scorer.error().message());
+  const double opened = headrace::monotonic_seconds();
+  const std::vector<std::string> documents = read_documents();
+  const std::vector<std::string_view> views(documents.begin(), documents.end());
+  std::vector<Score> scores(views.size());
+  const std::size_t stretch = std::stoul(arguments[1]);
+
+  const std::clock_t cpu = std::clock();
+  const double started = headrace::monotonic_seconds();
+  const auto done =
+      headrace::parallel_for((views.size() + stretch - 1) / stretch, std::stoul(arguments[0]), {},
+                             [&](std::size_t job) -> headrace::Result<void> {
+                               const std::size_t at = job * stretch;
+                               const std::size_t count = std::min(stretch, views.size() - at);
+                               HEADRACE_ASSIGN_OR_RETURN(const auto session, (*scorer)->start());
+                               return session->score(std::span(views).subspan(at, count),
+                                                     std::span(scores).subspan(at, count));
+                             });
+  const double ended = headrace::monotonic_seconds();
+  if (!done) return fail(done.error().message());
+  for (const Score& score : scores) std::fwrite(&score.value, sizeof(score.value), 1, stdout);
+  std::fprintf(stderr, "%.3f %.3f %.3f\n", opened - begin, ended - started,
+               static_cast<double>(std::clock() - cpu) / CLOCKS_PER_SEC);
+  return 0;
+}
