@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The worker: rows of a run → score files by MindIR; the same scores as ONNX gives."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars
+import pytest
+from conftest import Model, call, texts
+from reading import onnx_scores, write_run
+
+
+def score(run: Path, model: Path, *options: object, exit_code: int = 0) -> str:
+    return call("mindspore", "score", "--run", run, "--name", "q", "--model", model / "quality.mindir", *options, exit_code=exit_code)[1]
+
+
+def test_scores_of_a_run(models: dict[str, Model], tmp_path: Path):
+    folder = models["mindspore"].folder
+    wanted = write_run(tmp_path / "run", "q", [text for text, _ in texts(200, 6)] + ["", "  "], parts=3)
+    errors = score(tmp_path / "run", folder)
+    assert errors.splitlines()[-1] == "score: 153 documents in 3 parts, 0 without a valid score; 0 parts were there"
+    fresh = tmp_path / "run/scores/q/fresh"
+    assert {path.name for path in fresh.iterdir()} == set(wanted)
+    for name, rows in wanted.items():
+        table = polars.read_parquet(fresh / name)
+        assert dict(table.schema) == {"id": polars.UInt64, "value": polars.Float64, "label": polars.String}
+        assert table["id"].to_list() == [row[0] for row in rows]
+        assert table["label"].null_count() == len(rows)
+        assert np.abs(table["value"].to_numpy() - onnx_scores(folder, [row[1] for row in rows])).max() < 1e-5
+
+    # A part that is gone is made again, the same; the others stay as they are.
+    before = {path.name: (path.read_bytes(), path.stat().st_mtime_ns) for path in fresh.iterdir()}
+    (fresh / "part-00001.parquet").unlink()
+    (fresh / "part-00002.parquet").write_bytes(before["part-00002.parquet"][0][:-9])
+    errors = score(tmp_path / "run", folder, "--batch", 5)
+    assert errors.splitlines()[-1].endswith("in 2 parts, 0 without a valid score; 1 parts were there")
+    assert (fresh / "part-00000.parquet").stat().st_mtime_ns == before["part-00000.parquet"][1]
+    for name, rows in wanted.items():
+        values = polars.read_parquet(fresh / name)["value"].to_numpy()
+        assert np.abs(values - onnx_scores(folder, [row[1] for row in rows])).max() < 1e-5
+
+
+@pytest.mark.parametrize("options, message", [
+    (["--model", "no.mindir"], "no.mindir is not a file"),
+    (["--tokenizer", "no.json"], "no.json is not a file"),
+    (["--max-length", "64"], "max_length=64 must be 3 to 48"),
+    (["--name", "other"], "curate writes it before it calls this"),
+    (["--device", "Abacus"], "device='Abacus'"),
+])
+def test_what_can_not_be_scored(models: dict[str, Model], tmp_path: Path, options: list[str], message: str):
+    write_run(tmp_path / "run", "q", ["a"], parts=1)
+    errors = score(tmp_path / "run", models["mindspore"].folder, *options, exit_code=1)
+    assert message in errors.strip().splitlines()[-1]
+
+
+def test_files_that_do_not_belong_together(models: dict[str, Model], tmp_path: Path):
+    write_run(tmp_path / "run", "q", ["a"], parts=1)
+    model = tmp_path / "model"
+    model.mkdir()
+    for name in ("quality.mindir", "vocab.txt"):
+        (model / name).write_bytes((models["mindspore"].folder / name).read_bytes())
+    assert "no card beside it (quality.card.json)" in score(tmp_path / "run", model, exit_code=1)
+
+    card = (models["mindspore"].folder / "quality.card.json").read_text(encoding="utf-8")
+    (model / "quality.card.json").write_text(card.replace('"labels": [', '"labels": ["more",'), encoding="utf-8")
+    assert "has 3 labels; they do not belong together" in score(tmp_path / "run", model, exit_code=1)
+
+    (model / "quality.card.json").write_text(card, encoding="utf-8")
+    (model / "quality.mindir").write_bytes((model / "quality.mindir").read_bytes()[:5000])
+    assert "quality.mindir" in score(tmp_path / "run", model, exit_code=1).strip().splitlines()[-1]
+
+    (tmp_path / "run/normalized/part-00000.parquet").unlink()
+    assert "part-00000.parquet: not there" in score(tmp_path / "run", models["mindspore"].folder, exit_code=1)
+
+
+def test_a_vocabulary_of_another_model(models: dict[str, Model], tmp_path: Path):
+    """More tokens than the model has rows: they would be read behind the table."""
+    write_run(tmp_path / "run", "q", ["a"], parts=1)
+    vocabulary = (models["mindspore"].folder / "vocab.txt").read_text(encoding="utf-8")
+    (tmp_path / "vocab.txt").write_text(vocabulary + "more\n", encoding="utf-8")
+    errors = score(tmp_path / "run", models["mindspore"].folder, "--tokenizer", tmp_path / "vocab.txt", exit_code=1)
+    assert "has 301 tokens and the model 300" in errors
