@@ -9,8 +9,6 @@ import numpy.typing
 
 __version__: str
 
-def evaluate(scores: Sequence[float], wanted: Sequence[bool], recalls: Sequence[float], seed: int) -> dict[str, Any]: ...
-
 def run(recipe: str | os.PathLike[str], output: str | os.PathLike[str], sample: float | None, threads: int, dry_run: bool, show_progress: bool) -> dict[str, Any]: ...
 
 def open_run(directory: str | os.PathLike[str]) -> dict[str, Any]: ...
@@ -81,3 +79,5 @@ def verify_shards(path: str | os.PathLike[str], *, threads: int = ...) -> dict[s
     """
     Checks every checksum, count and order; damage is in the answer, not raised.
     """
+
+def evaluate(scores: Sequence[float], wanted: Sequence[bool], recalls: Sequence[float], seed: int) -> dict[str, Any]: ...

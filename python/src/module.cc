@@ -8,9 +8,9 @@ NB_MODULE(_core, module) {
   module.doc() = "The engine of headrace; import headrace instead.";
   module.attr("__version__") = headrace::python::to_str(headrace::version());
   headrace::python::bind_errors(module);
-  headrace::python::bind_evaluate(module);
   headrace::python::bind_run(module);
   headrace::python::bind_feed(module);
   headrace::python::bind_tokenizer(module);
   headrace::python::bind_shard_set(module);
+  headrace::python::bind_evaluate(module);
 }

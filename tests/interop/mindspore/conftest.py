@@ -61,7 +61,18 @@ def labels(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+class Models(dict[str, Model]):
+    """By framework; each is trained when it is asked for."""
+
+    def __init__(self, labels: Path, folder: Path) -> None:
+        super().__init__()
+        self._labels, self._folder = labels, folder
+
+    def __missing__(self, framework: str) -> Model:
+        self[framework] = train(framework, self._labels, self._folder / framework, *OPTIONS)
+        return self[framework]
+
+
 @pytest.fixture(scope="session")
-def models(labels: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Model]:
-    folder = tmp_path_factory.mktemp("models")
-    return {framework: train(framework, labels, folder / framework, *OPTIONS) for framework in FRAMEWORKS}
+def models(labels: Path, tmp_path_factory: pytest.TempPathFactory) -> Models:
+    return Models(labels, tmp_path_factory.mktemp("models"))

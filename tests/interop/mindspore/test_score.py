@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import polars
 import pytest
-from conftest import Model, call, texts
+from conftest import Models, call, texts
 from reading import onnx_scores, write_run
 
 
@@ -16,7 +16,7 @@ def score(run: Path, model: Path, *options: object, exit_code: int = 0) -> str:
     return call("mindspore", "score", "--run", run, "--name", "q", "--model", model / "quality.mindir", *options, exit_code=exit_code)[1]
 
 
-def test_scores_of_a_run(models: dict[str, Model], tmp_path: Path):
+def test_scores_of_a_run(models: Models, tmp_path: Path):
     folder = models["mindspore"].folder
     wanted = write_run(tmp_path / "run", "q", [text for text, _ in texts(200, 6)] + ["", "  "], parts=3)
     errors = score(tmp_path / "run", folder)
@@ -49,13 +49,13 @@ def test_scores_of_a_run(models: dict[str, Model], tmp_path: Path):
     (["--name", "other"], "curate writes it before it calls this"),
     (["--device", "Abacus"], "device='Abacus'"),
 ])
-def test_what_can_not_be_scored(models: dict[str, Model], tmp_path: Path, options: list[str], message: str):
+def test_what_can_not_be_scored(models: Models, tmp_path: Path, options: list[str], message: str):
     write_run(tmp_path / "run", "q", ["a"], parts=1)
     errors = score(tmp_path / "run", models["mindspore"].folder, *options, exit_code=1)
     assert message in errors.strip().splitlines()[-1]
 
 
-def test_files_that_do_not_belong_together(models: dict[str, Model], tmp_path: Path):
+def test_files_that_do_not_belong_together(models: Models, tmp_path: Path):
     write_run(tmp_path / "run", "q", ["a"], parts=1)
     model = tmp_path / "model"
     model.mkdir()
@@ -75,7 +75,7 @@ def test_files_that_do_not_belong_together(models: dict[str, Model], tmp_path: P
     assert "part-00000.parquet: not there" in score(tmp_path / "run", models["mindspore"].folder, exit_code=1)
 
 
-def test_a_vocabulary_of_another_model(models: dict[str, Model], tmp_path: Path):
+def test_a_vocabulary_of_another_model(models: Models, tmp_path: Path):
     """More tokens than the model has rows: they would be read behind the table."""
     write_run(tmp_path / "run", "q", ["a"], parts=1)
     vocabulary = (models["mindspore"].folder / "vocab.txt").read_text(encoding="utf-8")

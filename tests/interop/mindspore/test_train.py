@@ -10,14 +10,14 @@ import numpy as np
 import onnx
 import pytest
 import tokenizers
-from conftest import FRAMEWORKS, OPTIONS, Model, call, texts, train
+from conftest import FRAMEWORKS, OPTIONS, Models, call, texts, train
 from reading import onnx_scores
 
 OWN = {"mindspore": {"quality.ckpt", "quality.mindir"}, "torch": {"quality.pt"}}
 
 
 @pytest.mark.parametrize("framework", FRAMEWORKS)
-def test_what_is_written(models: dict[str, Model], labels: Path, framework: str):
+def test_what_is_written(models: Models, labels: Path, framework: str):
     model = models[framework]
     shared = {"quality.onnx", "quality.card.json", "vocab.txt", "tokenizer.json"}
     assert {path.name for path in model.folder.iterdir()} == shared | OWN[framework]
@@ -38,7 +38,7 @@ def test_what_is_written(models: dict[str, Model], labels: Path, framework: str)
 
 
 @pytest.mark.parametrize("framework", FRAMEWORKS)
-def test_the_card_is_what_the_model_gives(models: dict[str, Model], framework: str):
+def test_the_card_is_what_the_model_gives(models: Models, framework: str):
     """Of the texts on which it trained and was measured, as many are at the best threshold or above as it should keep."""
     scores = onnx_scores(models[framework].folder, [text for text, _ in texts(240, 1)])
     wanted = np.array([label for _, label in texts(240, 1)]) == 1
@@ -48,20 +48,20 @@ def test_the_card_is_what_the_model_gives(models: dict[str, Model], framework: s
 
 
 @pytest.mark.parametrize("framework", FRAMEWORKS)
-def test_the_same_again(models: dict[str, Model], labels: Path, tmp_path: Path, framework: str):
+def test_the_same_again(models: Models, labels: Path, tmp_path: Path, framework: str):
     again = train(framework, labels, tmp_path / "again", *OPTIONS)
     for name in ("quality.onnx", "vocab.txt", "tokenizer.json", "quality.card.json"):
         assert (again.folder / name).read_bytes() == (models[framework].folder / name).read_bytes(), name
 
 
-def test_both_frameworks_make_the_same_model(models: dict[str, Model]):
+def test_both_frameworks_make_the_same_model(models: Models):
     first, second = (models[framework].folder for framework in FRAMEWORKS)
     assert (first / "vocab.txt").read_bytes() == (second / "vocab.txt").read_bytes()
     others = [text for text, _ in texts(50, 2)]
     assert np.abs(onnx_scores(first, others) - onnx_scores(second, others)).max() < 1e-2
 
 
-def test_the_graph_takes_any_shape(models: dict[str, Model]):
+def test_the_graph_takes_any_shape(models: Models):
     model = onnx.load(models["mindspore"].folder / "quality.onnx")
     shapes = {v.name: [d.dim_param or d.dim_value for d in v.type.tensor_type.shape.dim] for v in [*model.graph.input, *model.graph.output]}
     assert shapes == {"input_ids": ["batch", "length"], "attention_mask": ["batch", "length"], "logits": ["batch", 2]}
@@ -70,7 +70,7 @@ def test_the_graph_takes_any_shape(models: dict[str, Model]):
     assert np.abs(one_by_one - onnx_scores(models["mindspore"].folder, others, batch=50)).max() < 1e-5
 
 
-def test_both_files_of_the_vocabulary_give_the_same_ids(models: dict[str, Model]):
+def test_both_files_of_the_vocabulary_give_the_same_ids(models: Models):
     folder = models["torch"].folder
     by_json = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
     by_list = tokenizers.BertWordPieceTokenizer(str(folder / "vocab.txt"))
@@ -79,7 +79,7 @@ def test_both_files_of_the_vocabulary_give_the_same_ids(models: dict[str, Model]
         assert by_json.encode(text).ids == by_list.encode(text).ids, text
 
 
-def test_a_vocabulary_that_is_given(models: dict[str, Model], labels: Path, tmp_path: Path):
+def test_a_vocabulary_that_is_given(models: Models, labels: Path, tmp_path: Path):
     vocabulary = models["torch"].folder / "vocab.txt"
     model = train("torch", labels, tmp_path / "given", *OPTIONS, "--steps", 2, "--vocabulary", vocabulary)
     assert (model.folder / "vocab.txt").read_bytes() == vocabulary.read_bytes()
