@@ -167,8 +167,29 @@ def test_what_is_missing_is_named_with_its_pip_line(tmp_path, capsys):
 
 
 def test_options_out_of_range():
-    with pytest.raises(headrace.InvalidArgument, match=r"batch=1 must be 2 to 4096; max_length=1000 must be 3 to 512"):
-        train.Options(batch=1, max_length=1000)
+    with pytest.raises(headrace.InvalidArgument, match=r"batch=1 must be 2 to 4096; max_length=1000 must be 3 to 512; size='huge'"):
+        train.Options(batch=1, max_length=1000, size="huge")
+
+
+@pytest.mark.parametrize("options, error, message", [
+    ({"positive": "2"}, headrace.InvalidArgument, "labels 0, 1 is the one to keep. there is no '2'"),
+    ({"validation": 0.0}, headrace.InvalidArgument, "validation=0.0"),
+    ({"vocabulary": "no.txt"}, headrace.NotFound, "no.txt is not a file"),
+])
+def test_what_can_not_be_trained(tmp_path, options, error, message):
+    path = write(tmp_path / "a.jsonl", *({"text": f"t{n}", "label": n % 2} for n in range(40)))
+    with pytest.raises(error, match=message):
+        train.train(None, path, tmp_path / "model", train.Options(**options))
+    assert not (tmp_path / "model").exists()
+
+
+def test_a_loss_that_is_no_number_ends_the_training():
+    class Diverging:
+        def step(self, batch):
+            return math.nan
+
+    with pytest.raises(headrace.InvalidArgument, match="learning_rate=1 is too high"):
+        train._fit(Diverging(), rows([3, 4]), np.array([0, 1], np.int32), 3, train.Options(learning_rate=1), Letters())
 
 
 def test_every_option_is_in_the_help(capsys):
@@ -197,7 +218,7 @@ def test_what_the_worker_reads_of_a_card(tmp_path):
 class Letters:
     """A vocabulary of letters."""
 
-    max_length, pad = 8, 0
+    max_length, pad, mask = 8, 0, 4
 
     def encode(self, texts):
         return [np.array([2, *(ord(letter) for letter in text[:6]), 3], np.int32) for text in texts]

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from headrace.errors import InvalidArgument
 from headrace.quality.random import generator
 
 Weights = dict[str, NDArray[np.float32]]
@@ -36,8 +35,6 @@ class Config:
 
     @classmethod
     def of(cls, size: str, vocabulary: int, positions: int, labels: int) -> Config:
-        if size not in SIZES:
-            raise InvalidArgument(f"size={size!r}: there is {', '.join(SIZES)}")
         return cls(*SIZES[size], vocabulary, positions, labels)
 
 

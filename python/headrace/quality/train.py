@@ -20,7 +20,7 @@ from headrace.errors import InvalidArgument
 from headrace.quality import onnx_graph
 from headrace.quality.backend import Backend, Start
 from headrace.quality.batches import Sampling, by_length, padded, rate_at
-from headrace.quality.bert import Config, first_weights, probabilities
+from headrace.quality.bert import SIZES, Config, first_weights, probabilities
 from headrace.quality.evaluation import evaluation
 from headrace.quality.files import whole
 from headrace.quality.labels import Labelled, PathLike, read_labels, split
@@ -75,6 +75,8 @@ class Options:
                   "drop_tokens": (0, 0.9), "learning_rate": (1e-9, 1), "epochs": (1e-9, 10_000), "steps": (1, 10**9)}
         faults = [f"{name}={value!r} must be {low:g} to {high:g}" for name, (low, high) in bounds.items()
                   if (value := getattr(self, name)) is not None and not low <= value <= high]
+        if self.size not in SIZES:
+            faults.append(f"size={self.size!r} must be one of {', '.join(SIZES)}")
         if faults:
             raise InvalidArgument(f"train_quality: {'; '.join(faults)}")
 

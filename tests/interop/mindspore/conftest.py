@@ -19,14 +19,14 @@ OPTIONS = ["--steps", "30", "--batch", "16", "--max-length", "48", "--vocabulary
            "--validation", "0.25", "--quiet"]
 
 
-def call(framework: str, *arguments: object, exit_code: int = 0) -> tuple[str, str]:
+def call(framework: str, *arguments: object) -> tuple[str, str]:
     """python -m headrace.FRAMEWORK ... → (output, errors)."""
     environment = dict(os.environ)
     if framework == "torch":
         environment["LD_LIBRARY_PATH"] = os.environ["HEADRACE_TORCH_STUBS"]
     done = subprocess.run([sys.executable, "-m", f"headrace.{framework}", *map(str, arguments)], capture_output=True, text=True,
                           check=False, env=environment)
-    assert done.returncode == exit_code, f"headrace.{framework} {arguments[0]}: exit {done.returncode}\n{done.stderr}"
+    assert done.returncode == 0, f"headrace.{framework} {arguments[0]}: exit {done.returncode}\n{done.stderr}"
     return done.stdout, done.stderr
 
 

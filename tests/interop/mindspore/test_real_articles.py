@@ -37,10 +37,10 @@ def documents(data: Path) -> list[str]:
 def test_mindir_and_onnx_agree(data: Path, tmp_path: Path):
     labels = tmp_path / "labels.jsonl"
     labels.write_text("".join(json.dumps({"text": text, "label": label}) + "\n" for text, label in hancd(data)), encoding="utf-8")
-    model = train("mindspore", labels, tmp_path / "model", "--validation", 0.2, "--positive", 0, "--epochs", 8, "--max-length", 128)
+    model = train("mindspore", labels, tmp_path / "model", "--validation", 0.2, "--positive", 0, "--steps", 64, "--max-length", 64)
     evaluation = model.card["evaluation"]
     print(json.dumps(evaluation))
-    assert evaluation["average_precision"] > 0.6, "half of the articles are clickbait"
+    assert evaluation["average_precision"] > 0.7, "half of the articles are clickbait"
 
     wanted = write_run(tmp_path / "run", "q", documents(data) * 2, parts=2)  # so that more than DOCUMENTS are wanted
     call("mindspore", "score", "--run", tmp_path / "run", "--name", "q", "--model", model.folder / "quality.mindir")

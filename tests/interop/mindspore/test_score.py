@@ -9,11 +9,27 @@ import numpy as np
 import polars
 import pytest
 from conftest import Models, call, texts
+from headrace.mindspore import train_quality
+from headrace.mindspore.__main__ import score as score_command
+from headrace.quality import worker
+from headrace.quality.command import main
 from reading import onnx_scores, write_run
 
 
-def score(run: Path, model: Path, *options: object, exit_code: int = 0) -> str:
-    return call("mindspore", "score", "--run", run, "--name", "q", "--model", model / "quality.mindir", *options, exit_code=exit_code)[1]
+def arguments(run: Path, model: Path, options: tuple[object, ...]) -> list[str]:
+    return ["score", *map(str, ("--run", run, "--name", "q", "--model", model / "quality.mindir", *options))]
+
+
+def score(run: Path, model: Path, *options: object) -> str:
+    """In a process of its own, as curate calls it."""
+    return call("mindspore", *arguments(run, model, options))[1]
+
+
+def refused(capsys: pytest.CaptureFixture[str], run: Path, model: Path, *options: object) -> str:
+    """The last line on standard error. In this process: importing mindspore takes seconds."""
+    capsys.readouterr()
+    assert main("headrace.mindspore", train_quality, (worker.add_options, score_command), arguments(run, model, options)) == 1
+    return capsys.readouterr().err.strip().splitlines()[-1]
 
 
 def test_scores_of_a_run(models: Models, tmp_path: Path):
@@ -49,36 +65,36 @@ def test_scores_of_a_run(models: Models, tmp_path: Path):
     (["--name", "other"], "curate writes it before it calls this"),
     (["--device", "Abacus"], "device='Abacus'"),
 ])
-def test_what_can_not_be_scored(models: Models, tmp_path: Path, options: list[str], message: str):
+def test_what_can_not_be_scored(models: Models, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], message: str):
     write_run(tmp_path / "run", "q", ["a"], parts=1)
-    errors = score(tmp_path / "run", models["mindspore"].folder, *options, exit_code=1)
-    assert message in errors.strip().splitlines()[-1]
+    assert message in refused(capsys, tmp_path / "run", models["mindspore"].folder, *options)
 
 
-def test_files_that_do_not_belong_together(models: Models, tmp_path: Path):
+def test_files_that_do_not_belong_together(models: Models, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     write_run(tmp_path / "run", "q", ["a"], parts=1)
     model = tmp_path / "model"
     model.mkdir()
     for name in ("quality.mindir", "vocab.txt"):
         (model / name).write_bytes((models["mindspore"].folder / name).read_bytes())
-    assert "no card beside it (quality.card.json)" in score(tmp_path / "run", model, exit_code=1)
+    assert "no card beside it (quality.card.json)" in refused(capsys, tmp_path / "run", model)
 
     card = (models["mindspore"].folder / "quality.card.json").read_text(encoding="utf-8")
     (model / "quality.card.json").write_text(card.replace('"labels": [', '"labels": ["more",'), encoding="utf-8")
-    assert "has 3 labels; they do not belong together" in score(tmp_path / "run", model, exit_code=1)
+    assert "has 3 labels; they do not belong together" in refused(capsys, tmp_path / "run", model)
 
     (model / "quality.card.json").write_text(card, encoding="utf-8")
     (model / "quality.mindir").write_bytes((model / "quality.mindir").read_bytes()[:5000])
-    assert "quality.mindir" in score(tmp_path / "run", model, exit_code=1).strip().splitlines()[-1]
+    assert "quality.mindir" in refused(capsys, tmp_path / "run", model)
 
     (tmp_path / "run/normalized/part-00000.parquet").unlink()
-    assert "part-00000.parquet: not there" in score(tmp_path / "run", models["mindspore"].folder, exit_code=1)
+    assert "part-00000.parquet: not there" in refused(capsys, tmp_path / "run", models["mindspore"].folder)
 
 
-def test_a_vocabulary_of_another_model(models: Models, tmp_path: Path):
+def test_a_vocabulary_of_another_model(models: Models, tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     """More tokens than the model has rows: they would be read behind the table."""
     write_run(tmp_path / "run", "q", ["a"], parts=1)
     vocabulary = (models["mindspore"].folder / "vocab.txt").read_text(encoding="utf-8")
     (tmp_path / "vocab.txt").write_text(vocabulary + "more\n", encoding="utf-8")
-    errors = score(tmp_path / "run", models["mindspore"].folder, "--tokenizer", tmp_path / "vocab.txt", exit_code=1)
-    assert "has 301 tokens and the model 300" in errors
+    errors = refused(capsys, tmp_path / "run", models["mindspore"].folder, "--tokenizer", tmp_path / "vocab.txt")
+    tokens = len(vocabulary.splitlines())
+    assert f"has {tokens + 1} tokens and the model {tokens}" in errors

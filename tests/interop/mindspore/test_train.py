@@ -73,7 +73,7 @@ def test_the_graph_takes_any_shape(models: Models):
 def test_both_files_of_the_vocabulary_give_the_same_ids(models: Models):
     folder = models["torch"].folder
     by_json = tokenizers.Tokenizer.from_file(str(folder / "tokenizer.json"))
-    by_list = tokenizers.BertWordPieceTokenizer(str(folder / "vocab.txt"))
+    by_list = tokenizers.BertWordPieceTokenizer.from_file(str(folder / "vocab.txt"))
     odd = ["Café 石山水runs", "[SEP] [MASK]x", "", "\u0000\u200b a\tb", "x" * 150, "ÀÉ…—“引”", "한국어 カナ"]
     for text in [*odd, *(text for text, _ in texts(50, 4))]:
         assert by_json.encode(text).ids == by_list.encode(text).ids, text
@@ -98,16 +98,3 @@ def test_labels_of_the_audit_page_and_more_than_two(tmp_path: Path):
     call("torch", "train", path, tmp_path / "third.jsonl", "--output", tmp_path / "three", *OPTIONS, "--steps", 2, "--positive", "third")
     card = json.loads((tmp_path / "three/quality.card.json").read_text())
     assert (card["labels"], card["positive"]) == (["0", "1", "third"], "third")
-
-
-@pytest.mark.parametrize("options, message", [
-    (["--positive", "2"], "there is no '2'"),
-    (["--size", "huge"], "there is tiny, mini, small, base"),
-    (["--max-length", "1000"], "max_length=1000 must be 3 to 512"),
-    (["--vocabulary", "no.txt"], "no.txt is not a file"),
-    (["--learning-rate", "2"], "learning_rate=2.0 must be 1e-09 to 1"),
-])
-def test_what_can_not_be_trained(labels: Path, tmp_path: Path, options: list[str], message: str):
-    _, errors = call("torch", "train", labels, "--output", tmp_path / "model", *OPTIONS, *options, exit_code=1)
-    assert message in errors.strip().splitlines()[-1]
-    assert not (tmp_path / "model").exists()
