@@ -58,7 +58,7 @@ test: check dev ## set up, build with assertions on, run all tests
 	exit $$status
 
 test-interop: dev ## the tests against other projects' readers, writers, servers and a browser, in environments of their own
-	@mkdir -p $(results); rm -f $(results)/interop.xml $(results)/measures.xml $(results)/data_juicer.xml $(results)/services.xml $(results)/browser.xml $(results)/fasttext.xml $(results)/kenlm.xml $(results)/transformer.xml
+	@mkdir -p $(results); rm -f $(results)/interop.xml $(results)/measures.xml $(results)/data_juicer.xml $(results)/services.xml $(results)/browser.xml $(results)/fasttext.xml $(results)/kenlm.xml $(results)/transformer.xml $(results)/mindspore.xml
 	status=0; \
 	$(pytest) tests/interop/run --junitxml $(results)/interop.xml || status=1; \
 	$(pytest) tests/interop/measures/run --junitxml $(results)/measures.xml || status=1; \
@@ -68,11 +68,13 @@ test-interop: dev ## the tests against other projects' readers, writers, servers
 	$(pytest) tests/interop/fasttext/run --junitxml $(results)/fasttext.xml || status=1; \
 	$(pytest) tests/interop/kenlm/run --junitxml $(results)/kenlm.xml || status=1; \
 	$(pytest) tests/interop/transformer/run --junitxml $(results)/transformer.xml || status=1; \
+	$(pytest) tests/interop/mindspore/run --junitxml $(results)/mindspore.xml || status=1; \
 	exit $$status
 
 test-long: setup ## minutes to hours: the tests labelled long, then all tests with the sanitizers
 	@$(MAKE) dev
 	ctest --preset dev -L long --no-tests=ignore
+	HEADRACE_LONG=1 $(pytest) tests/interop/mindspore/run -k real_articles
 	cmake --workflow --preset asan
 	cmake --workflow --preset tsan
 

@@ -7,6 +7,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -64,6 +65,14 @@ struct ScoreEvaluation {
   };
   Histogram histogram;
 };
+
+// All that a card and a report say of scores; `files` stays empty. `wanted[i]`: is document i one
+// to keep. `recalls`: those whose precision is asked for; the ones that no threshold reaches are
+// left out. The same seed gives the same intervals. invalid_argument: lengths differ, none or all
+// are wanted, no score is valid.
+Result<ScoreEvaluation> evaluate_scores(std::span<const double> scores,
+                                        std::span<const bool> wanted,
+                                        std::span<const double> recalls, std::uint64_t seed);
 
 // What is known of a model, beside it in NAME.card.json: docs/formats/model_card.md.
 struct ModelCard {

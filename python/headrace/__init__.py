@@ -7,7 +7,11 @@
 ...     batch["tokens"].shape
 """
 
-import pyarrow.parquet as _  # noqa: F401  pyarrow's libraries first, so that they bind to themselves (docs/decisions/0005)
+import contextlib
+import importlib
+
+with contextlib.suppress(ImportError):  # it refuses NumPy 1, which MindSpore needs; then no one else uses its libraries
+    import pyarrow.parquet as _  # noqa: F401  pyarrow's libraries first, so that they bind to themselves (docs/decisions/0005)
 
 from headrace._core import Tokenizer, __version__, read_manifest, verify_shards
 from headrace.errors import (AlreadyExists, Cancelled, Corrupt, Error, Internal, InvalidArgument, NotFound,
@@ -23,8 +27,6 @@ __all__ = [
 
 # Parts of the fixed surface that this version does not have. Named, so that nobody takes it for a typing mistake.
 _LATER = {
-    "torch": "the PyTorch front end; iterate over headrace.Feed and use torch.from_numpy",
-    "mindspore": "the MindSpore front end; iterate over headrace.Feed",
     "CheckpointWriter": "writing checkpoints at a limited rate",
 }
 
@@ -34,6 +36,8 @@ class _Later(Unsupported, AttributeError):
 
 
 def __getattr__(name: str) -> object:
+    if name in ("mindspore", "torch"):  # parts that are imported when they are used
+        return importlib.import_module(f"headrace.{name}")
     if name in _LATER:
         raise _Later(f"headrace.{name} is not in version {__version__}: {_LATER[name]}")
     raise AttributeError(f"module 'headrace' has no attribute '{name}'")

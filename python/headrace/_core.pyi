@@ -79,3 +79,5 @@ def verify_shards(path: str | os.PathLike[str], *, threads: int = ...) -> dict[s
     """
     Checks every checksum, count and order; damage is in the answer, not raised.
     """
+
+def evaluate(scores: Sequence[float], wanted: Sequence[bool], recalls: Sequence[float], seed: int) -> dict[str, Any]: ...

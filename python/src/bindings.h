@@ -21,6 +21,7 @@ namespace headrace::python {
 namespace nb = nanobind;
 
 void bind_errors(nb::module_& module);
+void bind_evaluate(nb::module_& module);
 void bind_run(nb::module_& module);
 void bind_feed(nb::module_& module);
 void bind_tokenizer(nb::module_& module);

@@ -12,4 +12,5 @@ NB_MODULE(_core, module) {
   headrace::python::bind_feed(module);
   headrace::python::bind_tokenizer(module);
   headrace::python::bind_shard_set(module);
+  headrace::python::bind_evaluate(module);
 }

@@ -42,9 +42,8 @@ def test_what_is_not_there(call):
 
 
 def test_parts_of_later_versions_are_named():
-    for name in ("torch", "mindspore", "CheckpointWriter"):
-        assert not hasattr(headrace, name)
-        with pytest.raises(headrace.Unsupported, match=f"headrace.{name} is not in version"):
-            getattr(headrace, name)
+    assert not hasattr(headrace, "CheckpointWriter")
+    with pytest.raises(headrace.Unsupported, match="headrace.CheckpointWriter is not in version"):
+        headrace.CheckpointWriter  # noqa: B018
     with pytest.raises(AttributeError, match="no attribute 'tourch'"):
         headrace.tourch  # noqa: B018

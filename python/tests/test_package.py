@@ -15,7 +15,9 @@ def test_all_is_there_and_documented():
         assert getattr(headrace, name).__doc__, name
 
 
-@pytest.mark.parametrize("name", ["headrace", "headrace.errors", "headrace.feed", "headrace.run"])
+@pytest.mark.parametrize("name", [
+    "headrace", "headrace.errors", "headrace.feed", "headrace.mindspore", "headrace.quality.batches", "headrace.quality.labels",
+    "headrace.quality.needs", "headrace.quality.random", "headrace.run", "headrace.torch"])
 def test_examples_in_the_documentation(name):
     importlib.import_module(name)
     result = doctest.testmod(sys.modules[name])
@@ -23,7 +25,8 @@ def test_examples_in_the_documentation(name):
 
 
 def test_import_needs_no_framework():
-    code = "import sys, headrace; print(sorted({'torch', 'mindspore', 'ray', 'pandas'} & set(sys.modules)))"
+    code = ("import sys, headrace; headrace.mindspore.train_quality; headrace.torch.train_quality; "
+            "print(sorted({'torch', 'mindspore', 'onnx', 'tokenizers', 'polars', 'ray', 'pandas'} & set(sys.modules)))")
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
 
 

@@ -158,7 +158,7 @@ Result<void> measure_rows(const ScoreEvalOptions& options, const LabelledRows& l
   const auto wanted = positives_of(labelled.rows, result->positive);
   HEADRACE_ASSIGN_OR_RETURN(
       result->evaluation,
-      score::summarize(values, {wanted.get(), values.size()}, options.recalls, options.seed));
+      evaluate_scores(values, {wanted.get(), values.size()}, options.recalls, options.seed));
   result->evaluation.files = labelled.files;
   return {};
 }

@@ -157,8 +157,8 @@ Result<ScoreEvaluation> evaluate_model(const ScoreTrainOptions& options, const s
       score_texts(*opened.scorer, texts, options.threads, options.stop, &progress));
   const auto wanted = positives_of(validation.rows, positive);
   HEADRACE_ASSIGN_OR_RETURN(ScoreEvaluation made,
-                            score::summarize(values_of_texts, {wanted.get(), texts.size()},
-                                             options.recalls, options.seed));
+                            evaluate_scores(values_of_texts, {wanted.get(), texts.size()},
+                                            options.recalls, options.seed));
   made.files = validation.files;
   return made;
 }

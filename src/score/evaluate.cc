@@ -13,7 +13,8 @@
 #include "base/counter_rng.h"
 #include "base/error.h"
 
-namespace headrace::score {
+namespace headrace {
+namespace score {
 namespace {
 
 struct Ranked {
@@ -219,11 +220,15 @@ ScoreEvaluation::Histogram histogram(std::span<const double> scores, std::span<c
 
 }  // namespace
 
-Result<ScoreEvaluation> summarize(std::span<const double> scores, std::span<const bool> wanted,
-                                  std::span<const double> recalls, std::uint64_t seed) {
-  HEADRACE_ASSIGN_OR_RETURN(const Evaluation whole, evaluate(scores, wanted));
-  HEADRACE_ASSIGN_OR_RETURN(const Bootstrap intervals, bootstrap(scores, wanted, seed));
-  const CurvePoint best = *best_f1(whole);
+}  // namespace score
+
+Result<ScoreEvaluation> evaluate_scores(std::span<const double> scores,
+                                        std::span<const bool> wanted,
+                                        std::span<const double> recalls, std::uint64_t seed) {
+  HEADRACE_ASSIGN_OR_RETURN(const score::Evaluation whole, score::evaluate(scores, wanted));
+  HEADRACE_ASSIGN_OR_RETURN(const score::Bootstrap intervals,
+                            score::bootstrap(scores, wanted, seed));
+  const score::CurvePoint best = *score::best_f1(whole);
   ScoreEvaluation made;
   made.positives = whole.positives;
   made.negatives = whole.negatives;
@@ -238,21 +243,21 @@ Result<ScoreEvaluation> summarize(std::span<const double> scores, std::span<cons
                   .f1_interval = intervals.f1};
   std::set<double> spoken_of = {best.threshold};
   for (const double recall : recalls) {
-    const auto at = precision_at_recall(whole, recall);
+    const auto at = score::precision_at_recall(whole, recall);
     if (!at) continue;
     made.precision_at_recall.push_back(
         {.recall = recall, .precision = at->precision, .threshold = at->threshold});
     spoken_of.insert(at->threshold);
   }
-  made.curve = thinned(whole.curve, spoken_of);
+  made.curve = score::thinned(whole.curve, spoken_of);
   const auto finite = [](double score) { return std::isfinite(score); };
   std::vector<double> values;
   std::copy_if(scores.begin(), scores.end(), std::back_inserter(values), finite);
   if (!values.empty()) {
     const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    made.histogram = histogram(scores, wanted, *low, *high);
+    made.histogram = score::histogram(scores, wanted, *low, *high);
   }
   return made;
 }
 
-}  // namespace headrace::score
+}  // namespace headrace

@@ -56,9 +56,4 @@ struct Bootstrap {
 Result<Bootstrap> bootstrap(std::span<const double> scores, std::span<const bool> wanted,
                             std::uint64_t seed, int samples = 1000, double confidence = 0.95);
 
-// All that a model card and a report say of scores, `files` left empty. Wanted recalls that no
-// threshold reaches are left out. Errors of bootstrap().
-Result<ScoreEvaluation> summarize(std::span<const double> scores, std::span<const bool> wanted,
-                                  std::span<const double> recalls, std::uint64_t seed);
-
 }  // namespace headrace::score

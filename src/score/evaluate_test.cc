@@ -155,7 +155,7 @@ TEST(EvaluateTest, SummaryOfManyDocumentsIsSmallAndSaysTheSame) {
   const Drawn drawn = draw(5000);
   const auto whole = evaluate(drawn.scores, drawn.labels());
   const double recalls[] = {0.5, 0.9, 1.1};
-  const auto made = summarize(drawn.scores, drawn.labels(), recalls, 1);
+  const auto made = evaluate_scores(drawn.scores, drawn.labels(), recalls, 1);
   ASSERT_TRUE(made.has_value()) << made.error().message();
   EXPECT_EQ(made->average_precision, whole->average_precision);
   EXPECT_EQ(made->best_f1.threshold, best_f1(*whole)->threshold);
@@ -185,14 +185,14 @@ TEST(EvaluateTest, SummaryOfOddScores) {
   const double infinity = std::numeric_limits<double>::infinity();
   const std::array<bool, 4> wanted = {true, false, true, false};
   const std::array<double, 4> infinite = {infinity, -infinity, kNaN, 5};
-  const auto made = summarize(infinite, wanted, {}, 1);
+  const auto made = evaluate_scores(infinite, wanted, {}, 1);
   ASSERT_TRUE(made.has_value()) << made.error().message();
   EXPECT_EQ(made->invalid, 1U);
   EXPECT_EQ(made->histogram.low, 5);
   EXPECT_EQ(made->histogram.positives.back(), 1U);
   EXPECT_EQ(made->histogram.negatives.front(), 2U);
   const std::array<double, 4> none = {kNaN, kNaN, kNaN, kNaN};
-  EXPECT_FALSE(summarize(none, wanted, {}, 1).has_value());
+  EXPECT_FALSE(evaluate_scores(none, wanted, {}, 1).has_value());
 }
 
 }  // namespace
