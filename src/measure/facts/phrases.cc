@@ -16,6 +16,8 @@
 #include <utility>
 #include <vector>
 
+#include "measure/facts/flagged_finder.h"
+
 namespace headrace::measure {
 namespace {
 
@@ -116,10 +118,12 @@ struct PhraseTable::Tables {
   std::vector<std::uint32_t> slots;
   int slot_shift = 0;
 
+  static std::unique_ptr<Tables> make(const WordLists& lists);
   void index();
   const Entry* find(std::uint64_t key) const;
   void look(const TextView& view, std::size_t word, std::uint64_t key, std::size_t* next,
-            PhraseFacts* facts) const;
+            PhraseFacts* facts, std::vector<TextRange>* flagged) const;
+  PhraseFacts scan(const TextView& view, std::vector<TextRange>* flagged) const;
   bool excepted(const TextView& view, std::size_t word, const Entry& entry) const;
 };
 
@@ -162,7 +166,8 @@ bool PhraseTable::Tables::excepted(const TextView& view, std::size_t word,
 // Counts the phrases with this key that begin at `word`; of each group the longest. next[group] is
 // the word behind the last phrase of the group: they do not overlap.
 void PhraseTable::Tables::look(const TextView& view, std::size_t word, std::uint64_t key,
-                               std::size_t* next, PhraseFacts* facts) const {
+                               std::size_t* next, PhraseFacts* facts,
+                               std::vector<TextRange>* flagged) const {
   const Entry* const end = entries.data() + entries.size();
   for (const Entry* entry = find(key); entry != nullptr && entry != end && entry->key == key;
        ++entry) {
@@ -174,11 +179,14 @@ void PhraseTable::Tables::look(const TextView& view, std::size_t word, std::uint
     facts->javascript += entry->group == kJavascript;
     facts->policy += entry->group == kPolicy;
     facts->flagged += entry->group == kFlagged;
-    if (entry->group == kFlagged) facts->flagged_words += static_cast<std::uint32_t>(words);
+    if (entry->group != kFlagged) continue;
+    facts->flagged_words += static_cast<std::uint32_t>(words);
+    if (flagged != nullptr)
+      flagged->push_back({view.word_begin[word], view.word_end[word + words - 1]});
   }
 }
 
-PhraseTable::PhraseTable(const WordLists& lists) {
+std::unique_ptr<PhraseTable::Tables> PhraseTable::Tables::make(const WordLists& lists) {
   auto tables = std::make_unique<Tables>();
   TextViewBuilder builder;
   const auto add = [&](Group group, std::string_view text) {
@@ -206,16 +214,27 @@ PhraseTable::PhraseTable(const WordLists& lists) {
     }
   }
   tables->index();
-  tables_ = std::move(tables);
+  return tables;
 }
 
+PhraseTable::PhraseTable(const WordLists& lists) : tables_(Tables::make(lists)) {}
 PhraseTable::~PhraseTable() = default;
 
-PhraseFacts PhraseTable::count(const TextView& view) const {
+FlaggedFinder::FlaggedFinder(const WordLists& lists) : tables_(PhraseTable::Tables::make(lists)) {}
+FlaggedFinder::~FlaggedFinder() = default;
+
+PhraseFacts PhraseTable::count(const TextView& view) const { return tables_->scan(view, nullptr); }
+
+std::vector<TextRange> FlaggedFinder::find(const TextView& view) const {
+  std::vector<TextRange> found;
+  tables_->scan(view, &found);
+  return found;
+}
+
+PhraseFacts PhraseTable::Tables::scan(const TextView& view, std::vector<TextRange>* flagged) const {
   PhraseFacts facts;
-  const Tables& tables = *tables_;
-  const std::uint8_t* filter = tables.filter.data();
-  const int shift = tables.filter_shift;
+  const std::uint8_t* bits = filter.data();
+  const int shift = filter_shift;
   const std::uint64_t* hashes = view.word_hash.data();
   const std::size_t words = view.word_hash.size();
   std::size_t next[kGroups] = {};
@@ -228,15 +247,15 @@ PhraseFacts PhraseTable::count(const TextView& view) const {
       const std::uint64_t second = hashes[std::min(i + 1, words - 1)];
       const std::uint64_t single = hashes[i] >> shift;
       const std::uint64_t pair = pair_key(hashes[i], second) >> shift;
-      const unsigned hit = (filter[single / 8] >> single % 8 | filter[pair / 8] >> pair % 8) & 1U;
+      const unsigned hit = (bits[single / 8] >> single % 8 | bits[pair / 8] >> pair % 8) & 1U;
       maybe |= std::uint64_t{hit} << (i - first);
     }
     for (; maybe != 0; maybe &= maybe - 1) {
       const std::size_t word = first + static_cast<std::size_t>(std::countr_zero(maybe));
       if (word + 1 < words) {
-        tables.look(view, word, pair_key(hashes[word], hashes[word + 1]), next, &facts);
+        look(view, word, pair_key(hashes[word], hashes[word + 1]), next, &facts, flagged);
       }
-      tables.look(view, word, hashes[word], next, &facts);
+      look(view, word, hashes[word], next, &facts, flagged);
     }
   }
   return facts;
