@@ -8,7 +8,6 @@
 #include "base/error.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
-#include "record/parquet_table.h"
 
 namespace headrace::curate {
 
@@ -28,6 +27,20 @@ Result<MeasuredPart> MeasuredPart::load(const Context& context, std::size_t part
     HEADRACE_RETURN_IF_ERROR(reader->read_double(column, &rows.values.back()));
   }
   return rows;
+}
+
+Result<PartColumns> PartColumns::open(const Context& context, std::size_t part) {
+  PartColumns columns;
+  HEADRACE_ASSIGN_OR_RETURN(columns.reader_,
+                            ParquetReader::open(context.directory.at(
+                                RunDirectory::part(kMeasuresFolder, part, "parquet"))));
+  return columns;
+}
+
+Result<std::span<const double>> PartColumns::of(const std::string& name) {
+  const auto [entry, is_new] = columns_.try_emplace(name);
+  if (is_new) HEADRACE_RETURN_IF_ERROR(reader_->read_double(name, &entry->second));
+  return std::span<const double>(entry->second);
 }
 
 Result<std::vector<double>> domain_values(const Context& context, std::uint32_t domain,

@@ -3,11 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "curate/context.h"
 #include "judge/judge.h"
+#include "record/parquet_table.h"
 
 namespace headrace::curate {
 
@@ -19,6 +23,18 @@ struct MeasuredPart {
 
   static Result<MeasuredPart> load(const Context& context, std::size_t part,
                                    const std::vector<std::string>& columns);
+};
+
+// Columns of one part, read when they are first asked for. Single-threaded.
+class PartColumns {
+ public:
+  static Result<PartColumns> open(const Context& context, std::size_t part);
+  // Valid as long as this is.
+  Result<std::span<const double>> of(const std::string& name);
+
+ private:
+  std::unique_ptr<ParquetReader> reader_;
+  std::map<std::string, std::vector<double>> columns_;
 };
 
 // Values of a measure in one domain, among rows that meet `when`, nulls left out.

@@ -77,6 +77,7 @@ void read_rules(const YAML::Node& node, const std::string& name, std::vector<jud
   for_each_measure(node, name, faults, [&](const std::string& column, const YAML::Node& value) {
     judge::Rule rule;
     rule.column = column;
+    rule.origin.place = name;
     const std::string full = fmt::format("{}.{}", name, column);
     Section section(value, full, faults);
     read_bounds(section, full, &rule);
@@ -153,7 +154,7 @@ void read_languages(const YAML::Node& node, const std::string& name, judge::Rule
     read_rules(own.find("rules"), own.full("rules"), &rules.rules, faults);
     own.finish();
     if (const auto known = judge::find_preset(preset.empty() ? "none" : preset); known)
-      rules = judge::override_rules((*known)->set, rules);
+      rules = judge::override_rules(judge::placed(**known, own.full("rules")), rules);
     for (judge::Bucket& bucket : judge::narrow(rules, language.when))
       set->buckets.push_back(std::move(bucket));
   }

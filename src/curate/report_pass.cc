@@ -14,6 +14,7 @@
 #include "curate/books.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
+#include "curate/projection.h"
 #include "curate/report_histograms.h"
 #include "io/file.h"
 #include "report/report.h"
@@ -21,7 +22,7 @@
 namespace headrace::curate {
 namespace {
 
-constexpr std::uint64_t kReportPassVersion = 3;
+constexpr std::uint64_t kReportPassVersion = 4;
 constexpr std::size_t kSamplesPerReason = 20;
 constexpr std::size_t kSampleBytes = 2000;
 
@@ -227,6 +228,9 @@ Result<report::ReportData> collect(Context& context) {
       data.domains.push_back({domain, to_rows(found->second), 0});
   }
   data.notes = books.notes;
+  if (context.sample) {
+    HEADRACE_ASSIGN_OR_RETURN(data.projection, project(context, books));
+  }
   HEADRACE_ASSIGN_OR_RETURN(const RulesByDomain rules, resolve_rules(context));
   HEADRACE_ASSIGN_OR_RETURN(data.histograms, collect_histograms(context, rules));
   HEADRACE_RETURN_IF_ERROR(collect_samples(context, rules, &data));
