@@ -105,8 +105,8 @@ nb::object dict_or_none(const std::optional<Estimate>& estimate) {
   return estimate.has_value() ? nb::object(to_dict(*estimate)) : nb::none();
 }
 
-nb::object to_object(const std::optional<Projection>& projection) {
-  if (!projection.has_value()) return nb::none();
+std::optional<nb::dict> to_dict(const std::optional<Projection>& projection) {
+  if (!projection.has_value()) return std::nullopt;
   nb::list reasons;
   for (const ReasonProjection& reason : projection->reasons) {
     nb::dict row;
@@ -148,7 +148,8 @@ nb::dict run_recipe(const Path& recipe, const Path& output, std::optional<double
   out["report"] = to_str(result.report);
   out["books"] = to_dict(result.books);
   out["plan"] = to_dict(result.plan);
-  out["projection"] = to_object(result.projection);
+  const std::optional<nb::dict> projection = to_dict(result.projection);
+  out["projection"] = projection.has_value() ? nb::object(*projection) : nb::none();
   out["seconds"] = result.seconds;
   return out;
 }
@@ -167,12 +168,12 @@ nb::dict read_books(const Path& directory) {
   return to_dict(unwrap(unwrap(Run::open(directory.string())).books()));
 }
 
-nb::object read_projection(const Path& directory) {
+std::optional<nb::dict> read_projection(const Path& directory) {
   const std::optional<Projection> projection = unwrap([&] {
     const nb::gil_scoped_release released;
     return unwrap(Run::open(directory.string())).projection();
   }());
-  return to_object(projection);
+  return to_dict(projection);
 }
 
 nb::dict judge_again(const Path& directory, const std::optional<Path>& recipe,
