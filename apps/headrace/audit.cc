@@ -133,7 +133,11 @@ void add_audit(CLI::App& app, Common* common, Action* action) {
   command->add_flag("--summary", arguments->summary,
                     "no page: print what the labels say so far and end");
   add_common(command, common);
-  command->callback([=] { *action = [=] { return execute(*arguments, *common); }; });
+  command->callback([=] {
+    if (!arguments->summary)
+      common->when_stopped = "the page is closed; the same command goes on with its decisions";
+    *action = [=] { return execute(*arguments, *common); };
+  });
 }
 
 }  // namespace headrace::app

@@ -33,6 +33,8 @@ struct Common {
   bool verbose = false;
   std::size_t threads = 0;
   std::stop_token stop;
+  // What a stop means for a command that ends by it; "" for one that works until it is done.
+  std::string when_stopped;
 };
 
 // Adds --json, -q, -v and --threads to a command.

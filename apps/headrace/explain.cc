@@ -36,6 +36,17 @@ Json to_json(const Explanation& story) {
   }
   json["verdict"] = story.verdict;
   json["reasons"] = story.reasons;
+  json["broken"] = Json::array();
+  for (const auto& rule : story.broken) {
+    json["broken"].push_back({{"reason", rule.reason},
+                              {"measure", rule.measure},
+                              {"value", rule.value ? Json(*rule.value) : Json(nullptr)},
+                              {"bound", rule.bound.empty() ? Json(nullptr) : Json(rule.bound)},
+                              {"scope", rule.scope.empty() ? Json(nullptr) : Json(rule.scope)},
+                              {"place", rule.place},
+                              {"preset", rule.preset.empty() ? Json(nullptr) : Json(rule.preset)}});
+    if (!rule.words.empty()) json["broken"].back()["words"] = rule.words;
+  }
   if (!story.detail.empty()) json["detail"] = story.detail;
   json["cluster"] = story.cluster;
   json["tokens"] = story.tokens ? Json(*story.tokens) : Json(nullptr);
@@ -62,6 +73,20 @@ void print_scores(const std::vector<Explanation::Scored>& scores) {
   }
 }
 
+// "  digit_share_above_max   0.52, max 0.3   judge.rules (preset zh-web) for language zh".
+void print_broken(const Explanation& story) {
+  if (story.broken.empty()) return;
+  print_text("\nrules that it breaks\n");
+  for (const auto& rule : story.broken) {
+    const std::string preset = rule.preset.empty() ? "" : fmt::format(" (preset {})", rule.preset);
+    const std::string scope = rule.scope.empty() ? "" : fmt::format(" for {}", rule.scope);
+    print_text(fmt::format("  {:<40} {}{}   {}{}{}\n", rule.reason,
+                           rule.value ? fmt::format("{:.6g}", *rule.value) : "null",
+                           rule.bound.empty() ? "" : ", " + rule.bound, rule.place, preset, scope));
+    for (const std::string& word : rule.words) print_text(fmt::format("    {}\n", visible(word)));
+  }
+}
+
 void print_story(const Explanation& story) {
   print_text(fmt::format("document {}  ({})\nsource   {} at {}\n", story.id, story.domain,
                          story.source, story.offset));
@@ -76,6 +101,7 @@ void print_story(const Explanation& story) {
   if (!story.cluster.empty())
     print_text(fmt::format("cluster  {} (the first survives)\n", fmt::join(story.cluster, " ")));
   if (story.tokens) print_text(fmt::format("tokens   {}\n", *story.tokens));
+  print_broken(story);
   print_text("\nsteps\n");
   for (const auto& step : story.steps) {
     print_text(fmt::format("  {:<24} {:>10} changes\n", step.step, step.changes));
@@ -113,7 +139,8 @@ int execute(const Arguments& arguments, const Common& common) {
 void add_explain(CLI::App& app, Common* common, Action* action) {
   CLI::App* command = app.add_subcommand(
       "explain",
-      "one document's story: source, text before and after, measures, verdict, duplicates");
+      "one document's story: source, text before and after, measures, verdict with its rules, "
+      "duplicates");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("RUN", arguments->directory, "run directory")->required()->type_name("");
   command->footer("Ids stand in the output of 'headrace cat' and in the report.");

@@ -74,18 +74,20 @@ void print_result(const JudgeResult& result) {
                     "earlier judging to compare with\n",
                     with_commas(result.documents), result.seconds, with_commas(result.after)));
   } else {
-    print_text(fmt::format("{} documents judged in {:.2f} s: {} kept before, {} now (+{} -{})\n",
-                           with_commas(result.documents), result.seconds,
-                           with_commas(result.before), with_commas(result.after),
-                           with_commas(result.newly_kept), with_commas(result.newly_dropped)));
+    print_text(
+        fmt::format("{} documents judged in {:.2f} s: {} kept before, {} now ({} newly kept, {} "
+                    "newly dropped)\n",
+                    with_commas(result.documents), result.seconds, with_commas(result.before),
+                    with_commas(result.after), with_commas(result.newly_kept),
+                    with_commas(result.newly_dropped)));
   }
   if (result.newly_scored > 0) {
     print_text(fmt::format("{} texts scored that came to a score for the first time\n",
                            with_commas(result.newly_scored)));
   }
   if (!result.reasons.empty())
-    print_text(
-        fmt::format("\n  {:<40} {:>13} {:>13} {:>13}\n", "dropped because", "before", "now", ""));
+    print_text(fmt::format("\n  {:<40} {:>13} {:>13} {:>13}\n", "dropped because", "before", "now",
+                           "change"));
   for (const ReasonChange& reason : result.reasons) {
     const bool more = reason.after >= reason.before;
     const std::uint64_t by = more ? reason.after - reason.before : reason.before - reason.after;

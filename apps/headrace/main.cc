@@ -67,9 +67,11 @@ void watch_signals(std::stop_source& stop) {
 }
 
 // What became of a stop that was asked for: the work may have been done before it was seen.
-void tell_stopped(int code) {
+void tell_stopped(int code, const std::string& when_stopped) {
   if (code == kInterrupted) {
     std::fputs("headrace: run the same command again to go on\n", stderr);
+  } else if (code == kDone && !when_stopped.empty()) {
+    fmt::print(stderr, "headrace: {}\n", when_stopped);
   } else if (code == kDone || code == kBadAnswer) {
     std::fputs("headrace: all was done before it stopped\n", stderr);
   }
@@ -142,7 +144,7 @@ int run_main(int argc, char** argv) {
   if (common.quiet) set_log_level(LogLevel::kError);
   const int code = action();
   flush();
-  if (common.stop.stop_requested()) tell_stopped(code);
+  if (common.stop.stop_requested()) tell_stopped(code, common.when_stopped);
   return code;
 }
 

@@ -58,8 +58,8 @@ Json to_json(const Projection& projection) {
           {"kept_documents", to_json(projection.kept_documents)},
           {"kept_bytes", to_json(projection.kept_bytes)},
           {"tokens", projection.tokens ? to_json(*projection.tokens) : Json(nullptr)},
-          {"seconds", projection.seconds ? Json(*projection.seconds) : Json(nullptr)},
-          {"disk_bytes", projection.disk_bytes}};
+          {"seconds", projection.seconds ? to_json(*projection.seconds) : Json(nullptr)},
+          {"disk_bytes", to_json(projection.disk_bytes)}};
 }
 
 void print_estimate(const char* name, const Estimate& estimate) {
@@ -86,10 +86,8 @@ void print_projection(const Projection& projection) {
   print_estimate("documents kept by the rules", projection.kept_documents);
   print_estimate("bytes of their text", projection.kept_bytes);
   if (projection.tokens) print_estimate("tokens", *projection.tokens);
-  print_text(fmt::format("  {:<40} {:>20}\n", "bytes on disk", with_commas(projection.disk_bytes)));
-  if (projection.seconds)
-    print_text(
-        fmt::format("  {:<40} {:>20.0f}\n", "seconds on this machine, about", *projection.seconds));
+  print_estimate("bytes on disk", projection.disk_bytes);
+  if (projection.seconds) print_estimate("seconds on this machine, about", *projection.seconds);
 }
 
 int execute(const Arguments& arguments, const Common& common) {

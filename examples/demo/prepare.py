@@ -22,8 +22,30 @@ import re
 import shutil
 import string
 import sys
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import TypeVar
+
+# --- what is going on --------------------------------------------------------------------------------------------------
+
+EVERY_SECONDS = 5
+Item = TypeVar("Item")
+
+
+def report(what: str) -> None:
+    print(f"  {what}", flush=True)
+
+
+def told(items: Iterable[Item], what: str) -> Iterator[Item]:
+    """The items, with a line every few seconds: there are tens of thousands of files."""
+    last = time.monotonic()
+    for count, item in enumerate(items):
+        if time.monotonic() - last > EVERY_SECONDS:
+            last = time.monotonic()
+            report(f"  {count} {what}")
+        yield item
+
 
 # --- pages -----------------------------------------------------------------------------------------------------------
 
@@ -108,7 +130,7 @@ def pages(root: Path, language: str) -> Iterator[dict[str, object]]:
 
 def write_handbook(root: Path, raw: Path) -> None:
     for language in HANDBOOKS:
-        lines = [json.dumps(page, ensure_ascii=False) + "\n" for page in pages(root, language)]
+        lines = [json.dumps(page, ensure_ascii=False) + "\n" for page in told(pages(root, language), f"{language} pages")]
         # No name and no time in the header: the same packages give the same bytes.
         data = gzip.compress("".join(lines).encode(), compresslevel=6, mtime=0)
         write(raw / "handbook" / f"{language}.jsonl.gz", data)
@@ -208,7 +230,7 @@ def text_of_manual(source: str) -> str:
 
 def write_manual(root: Path, raw: Path) -> None:
     for folder, language in (("man/zh_CN", "zh_CN"), ("man/zh_TW", "zh_TW"), ("man", "en")):
-        for path in sorted((root / "usr/share" / folder).glob("man*/*.gz")):
+        for path in told(sorted((root / "usr/share" / folder).glob("man*/*.gz")), f"{language} manual pages"):
             source = gzip.decompress(path.read_bytes())
             if source.startswith(b".so "):  # another name of a page that is here
                 continue
@@ -300,10 +322,13 @@ def write(path: Path, data: bytes) -> None:
     path.write_bytes(data)
 
 
+DOMAINS = {"handbook": write_handbook, "manual": write_manual, "verse": write_verse, "dictionary": write_dictionary}
+
+
 def fingerprint(root: Path) -> str:
     """What the raw inputs depend on: this file, and the unpacked packages by name and size."""
     digest = hashlib.sha256(Path(__file__).read_bytes())
-    for path in sorted(root.rglob("*")):
+    for path in told(sorted(root.rglob("*")), "files looked at"):
         if path.is_file() and not path.is_symlink():
             digest.update(f"{path.relative_to(root)} {path.stat().st_size}\n".encode())
     return digest.hexdigest()
@@ -319,16 +344,21 @@ def main() -> int:
         return 3
 
     stamp = options.raw / ".prepared"
+    report("looking at what was fetched")
     wanted = fingerprint(options.packages)
-    if not (stamp.exists() and stamp.read_text() == wanted):
+    made_before = stamp.exists() and stamp.read_text() == wanted
+    if not made_before:
         shutil.rmtree(options.raw, ignore_errors=True)
-        for write_domain in (write_handbook, write_manual, write_verse, write_dictionary):
+    begin = time.monotonic()
+    for number, (domain, write_domain) in enumerate(DOMAINS.items(), 1):
+        if not made_before:
+            report(f"{number} of {len(DOMAINS)}: writing {domain}")
             write_domain(options.packages, options.raw)
-        stamp.write_text(wanted)
-    for domain in ("handbook", "manual", "verse", "dictionary"):
         files = [path for path in (options.raw / domain).rglob("*") if path.is_file()]
         size = sum(path.stat().st_size for path in files)
-        print(f"  {domain:10}  {len(files):5} files  {size / 1e6:5.1f} MB")
+        when = "made before" if made_before else f"{time.monotonic() - begin:5.1f} s"
+        report(f"{domain:10}  {len(files):5} files  {size / 1e6:5.1f} MB  {when}")
+    stamp.write_text(wanted)
     return 0
 
 

@@ -16,7 +16,8 @@ struct FileEvidence {
   std::string path;
   std::uint64_t bytes = 0;           // on disk
   std::string compression = "none";  // "none", "gzip", "zstd" ...: by the first bytes
-  std::string format;                // a reader's name, or "html", "xml", "binary"; "" if unknown
+  std::string format;                // a reader's name, or "html", "xml", "binary"; "zip", "7z",
+                                     // "rar", which no reader opens; "" if unknown
   std::string encoding;              // canonical name; the likeliest if undetermined, "" if none is
   double confidence = 0;             // 0 to 1
   std::string declared;              // what the markup of the file says, as it is written there

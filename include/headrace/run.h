@@ -113,26 +113,6 @@ struct RunPlan {
   std::vector<PlanStage> stages;
 };
 
-// A run directory.
-class Run {
- public:
-  // Opens what run() made, finished or not. not_found when `directory` is no run.
-  static Result<Run> open(const std::string& directory);
-
-  const std::string& directory() const;
-  // The folder of manifest.json, "" when no run in this directory has made shards yet.
-  std::string shards() const;
-  Result<Books> books() const;
-  std::string report() const;  // path of index.html
-
-  struct Data;
-  const Data& data() const { return *data_; }
-  explicit Run(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
-
- private:
-  std::shared_ptr<const Data> data_;
-};
-
 // A number of the full run, from a sample: with 95 % confidence between `low` and `high`.
 struct Estimate {
   double value = 0;
@@ -158,10 +138,33 @@ struct Projection {
   Estimate kept_documents;                // by the rules; duplicates go on top of it
   Estimate kept_bytes;                    // of their text
   std::optional<Estimate> tokens;  // of what is kept after duplicates, where there are tokens
-  // Seconds of the full run on this machine, and bytes of its run directory. No time where a part
-  // of the sample had been done before.
-  std::optional<double> seconds;
-  std::uint64_t disk_bytes = 0;
+  // Of the full run on this machine: from "the passes after the documents cost what they cost the
+  // sample" to "they grow with it". None where a part of the sample had been done before, and none
+  // in what Run::projection() says later.
+  std::optional<Estimate> seconds;
+  Estimate disk_bytes;  // of its run directory, without report and samples
+};
+
+// A run directory.
+class Run {
+ public:
+  // Opens what run() made, finished or not. not_found when `directory` is no run.
+  static Result<Run> open(const std::string& directory);
+
+  const std::string& directory() const;
+  // The folder of manifest.json, "" when no run in this directory has made shards yet.
+  std::string shards() const;
+  Result<Books> books() const;
+  std::string report() const;  // path of index.html
+  // What a finished run of a sample says of the full run; nothing for a run of all documents.
+  Result<std::optional<Projection>> projection() const;
+
+  struct Data;
+  const Data& data() const { return *data_; }
+  explicit Run(std::shared_ptr<const Data> data) : data_(std::move(data)) {}
+
+ private:
+  std::shared_ptr<const Data> data_;
 };
 
 struct RunResult {
@@ -299,7 +302,19 @@ struct Explanation {
   std::string verdict;  // "kept", "dropped" or "quarantined"
   std::string
       detail;  // of a record that never became a document: what was found; `raw` is its front
-  std::vector<std::string> reasons;     // all of them; the first is the one it is counted under
+  std::vector<std::string> reasons;  // all of them; the first is the one it is counted under
+  // A rule on a measure that the document breaks, as the run's recipe has it for this document.
+  struct BrokenRule {
+    std::string reason;
+    std::string measure;
+    std::optional<double> value;  // nothing: null
+    std::string bound;            // "max 0.3"; "" where null is what drops
+    std::string scope;   // which documents of the domain it judges: "language zh"; "" = all others
+    std::string place;   // key of the recipe: "judge.languages.zh.rules"
+    std::string preset;  // that gives the rule there: "zh-web", "zh-web, bucket 2"; "" = the recipe
+    std::vector<std::string> words;  // of a rule on flagged words: those found, each once
+  };
+  std::vector<BrokenRule> broken;       // one for each of `reasons` that a rule on a measure gives
   std::vector<std::string> cluster;     // ids of its duplicates, the survivor first; empty = none
   std::optional<std::uint64_t> tokens;  // nothing when not tokenized
 };

@@ -47,6 +47,7 @@ class Run:
         self.report: str = found["report"]
         self.seconds: float | None = found.get("seconds")
         self.plan: dict[str, Any] | None = found.get("plan")
+        self._projection: dict[str, Any] | None = found.get("projection")
         return self
 
     @classmethod
@@ -58,6 +59,15 @@ class Run:
     def books(self) -> dict[str, Any]:
         """Where every record went: in = kept + dropped + quarantined, by stage, domain and source."""
         return _core.books(self.directory)
+
+    @property
+    def projection(self) -> dict[str, Any] | None:
+        """What a run on a sample says of the run on everything; None for a run on everything.
+
+        Keys: records, sampled, confidence, reasons, and as {"value", "low", "high"} kept_documents, kept_bytes, tokens,
+        disk_bytes and seconds; seconds is None but in what `headrace.run` returns for a sample that it did whole.
+        """
+        return self._projection or _core.projection(self.directory)
 
     def documents(self, kept: bool = True, *, reason: str | None = None, quarantined: bool = False,
                   limit: int | None = None) -> Iterator[dict[str, Any]]:
@@ -88,7 +98,7 @@ class Run:
         return _core.judge_run(self.directory, recipe, threads)
 
     def explain(self, id: str) -> dict[str, Any]:
-        """One document's story: source, text before and after, measures, verdict, duplicates."""
+        """One document's story: source, text before and after, measures, verdict with the rules it breaks, duplicates."""
         story = _core.explain(self.directory, id)
         story["meta"] = json.loads(story["meta"]) if story["meta"] else {}
         return story

@@ -113,6 +113,42 @@ nb::dict to_dict(const RunPlan& plan) {
   return out;
 }
 
+nb::dict to_dict(const Estimate& estimate) {
+  nb::dict out;
+  out["value"] = estimate.value;
+  out["low"] = estimate.low;
+  out["high"] = estimate.high;
+  return out;
+}
+
+nb::object dict_or_none(const std::optional<Estimate>& estimate) {
+  return estimate.has_value() ? nb::object(to_dict(*estimate)) : nb::none();
+}
+
+std::optional<nb::dict> to_dict(const std::optional<Projection>& projection) {
+  if (!projection.has_value()) return std::nullopt;
+  nb::list reasons;
+  for (const ReasonProjection& reason : projection->reasons) {
+    nb::dict row;
+    row["stage"] = to_str(reason.stage);
+    row["reason"] = to_str(reason.reason);
+    row["sampled"] = reason.sampled;
+    row["share"] = dict_or_none(reason.share);
+    reasons.append(row);
+  }
+  nb::dict out;
+  out["records"] = projection->records;
+  out["sampled"] = projection->sampled;
+  out["confidence"] = 0.95;
+  out["reasons"] = reasons;
+  out["kept_documents"] = to_dict(projection->kept_documents);
+  out["kept_bytes"] = to_dict(projection->kept_bytes);
+  out["tokens"] = dict_or_none(projection->tokens);
+  out["seconds"] = dict_or_none(projection->seconds);
+  out["disk_bytes"] = to_dict(projection->disk_bytes);
+  return out;
+}
+
 nb::dict run_recipe(const Path& recipe, const Path& output, std::optional<double> sample,
                     bool replace, std::size_t threads, bool dry_run, bool show_progress) {
   std::stop_source stop;
@@ -133,6 +169,8 @@ nb::dict run_recipe(const Path& recipe, const Path& output, std::optional<double
   out["report"] = to_str(result.report);
   out["books"] = to_dict(result.books);
   out["plan"] = to_dict(result.plan);
+  const std::optional<nb::dict> projection = to_dict(result.projection);
+  out["projection"] = projection.has_value() ? nb::object(*projection) : nb::none();
   out["seconds"] = result.seconds;
   return out;
 }
@@ -149,6 +187,14 @@ nb::dict open_run(const Path& directory) {
 
 nb::dict read_books(const Path& directory) {
   return to_dict(unwrap(unwrap(Run::open(directory.string())).books()));
+}
+
+std::optional<nb::dict> read_projection(const Path& directory) {
+  const std::optional<Projection> projection = unwrap([&] {
+    const nb::gil_scoped_release released;
+    return unwrap(Run::open(directory.string())).projection();
+  }());
+  return to_dict(projection);
 }
 
 nb::dict judge_again(const Path& directory, const std::optional<Path>& recipe,
@@ -173,6 +219,25 @@ nb::dict judge_again(const Path& directory, const std::optional<Path>& recipe,
   return out;
 }
 
+nb::object word_or_none(const std::string& word) {
+  return word.empty() ? nb::none() : nb::object(to_str(word));
+}
+
+nb::dict to_dict(const Explanation::BrokenRule& rule) {
+  nb::list words;
+  for (const std::string& word : rule.words) words.append(to_str(word));
+  nb::dict out;
+  out["reason"] = to_str(rule.reason);
+  out["measure"] = to_str(rule.measure);
+  out["value"] = rule.value.has_value() ? nb::cast(*rule.value) : nb::none();
+  out["bound"] = word_or_none(rule.bound);
+  out["scope"] = word_or_none(rule.scope);
+  out["place"] = to_str(rule.place);
+  out["preset"] = word_or_none(rule.preset);
+  out["words"] = words;
+  return out;
+}
+
 nb::dict explain_document(const Path& directory, const std::string& id) {
   const Explanation story = unwrap([&] {
     const nb::gil_scoped_release released;
@@ -193,6 +258,8 @@ nb::dict explain_document(const Path& directory, const std::string& id) {
   }
   nb::list reasons;
   for (const std::string& reason : story.reasons) reasons.append(to_str(reason));
+  nb::list broken;
+  for (const Explanation::BrokenRule& rule : story.broken) broken.append(to_dict(rule));
   nb::list cluster;
   for (const std::string& member : story.cluster) cluster.append(to_str(member));
   nb::dict out;
@@ -208,6 +275,7 @@ nb::dict explain_document(const Path& directory, const std::string& id) {
   out["measures"] = measures;
   out["verdict"] = to_str(story.verdict);
   out["reasons"] = reasons;
+  out["broken"] = broken;
   out["cluster"] = cluster;
   out["tokens"] = story.tokens.has_value() ? nb::cast(*story.tokens) : nb::none();
   return out;
@@ -314,6 +382,7 @@ void bind_run(nb::module_& module) {
              "threads"_a, "dry_run"_a, "show_progress"_a);
   module.def("open_run", &open_run, "directory"_a);
   module.def("books", &read_books, "directory"_a);
+  module.def("projection", &read_projection, "directory"_a);
   module.def("judge_run", &judge_again, "directory"_a, "recipe"_a.none(), "threads"_a);
   module.def("explain", &explain_document, "directory"_a, "id"_a);
   nb::class_<RecordStream>(module, "RecordStream")

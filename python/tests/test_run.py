@@ -77,6 +77,25 @@ def test_explain(run):
         run.explain("99:99")
 
 
+def test_explain_tells_the_rules_that_a_document_breaks(run):
+    (dropped,) = run.documents(kept=False)
+    (rule,) = run.explain(dropped["id"])["broken"]
+    assert rule == {"reason": "code_points_below_min", "measure": "code_points", "value": 1.0, "bound": "min 10", "scope": None,
+                    "place": "judge.rules", "preset": None, "words": []}
+
+
+def test_a_sample_says_what_it_says_of_the_full_run(run, recipe, tmp_path):
+    assert run.projection is None
+    sample = headrace.run(recipe, output=tmp_path / "x", sample=0.5)
+    said = sample.projection
+    assert said["records"] == run.books["in"] > said["sampled"] > 0
+    assert said["seconds"]["low"] <= said["seconds"]["high"]
+    assert said["kept_documents"]["low"] <= run.books["kept"] <= said["kept_documents"]["high"]
+    opened = headrace.Run(tmp_path / "x").projection
+    assert opened["seconds"] is None  # no file holds a time
+    assert {**opened, "seconds": said["seconds"]} == said
+
+
 def test_judge_again_with_other_thresholds(recipe, tmp_path):
     run = headrace.run(recipe, output=tmp_path / "x")
     looser = tmp_path / "looser.yaml"

@@ -23,6 +23,7 @@
 #include "curate/measure_columns.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
+#include "curate/rule_scopes.h"
 #include "measure/measure.h"
 #include "record/parquet_table.h"
 
@@ -103,88 +104,16 @@ bool is_rule(const std::string& reason) {
 
 bool is_kept(const std::string& reason) { return reason.empty() || reason == kQuotaReason; }
 
-// Columns of one part, read when they are first asked for.
-class PartColumns {
- public:
-  PartColumns(const Context& context, std::size_t part) : context_(context), part_(part) {}
-  Result<const std::vector<double>*> of(const std::string& name) {
-    const auto [entry, is_new] = columns_.try_emplace(name);
-    if (is_new) {
-      HEADRACE_ASSIGN_OR_RETURN(MeasuredPart rows, MeasuredPart::load(context_, part_, {name}));
-      entry->second = std::move(rows.values[0]);
-    }
-    return &entry->second;
+std::vector<std::vector<RuleScope>> scopes_by_domain(const Context& context,
+                                                     const RulesByDomain& rules,
+                                                     const std::string& column) {
+  std::vector<std::vector<RuleScope>> scopes;
+  for (std::size_t domain = 0; domain < rules.size(); ++domain) {
+    scopes.push_back(
+        scopes_of(rules[domain], column, context.recipe.base_place(context.domains[domain])));
   }
-
- private:
-  const Context& context_;
-  const std::size_t part_;
-  std::map<std::string, std::vector<double>> columns_;
-};
-
-// One bound of one column, as each domain has it: the tightest of its rules, or that of the last
-// bucket that speaks of the column and takes the row.
-class ColumnBound {
- public:
-  static Result<ColumnBound> load(const RulesByDomain& rules, const std::string& column,
-                                  bool is_max, PartColumns& columns) {
-    ColumnBound bounds;
-    for (const judge::RuleSet& set : rules) {
-      Domain domain{tightest(set.rules, column, is_max), {}};
-      for (const judge::Bucket& bucket : set.buckets) {
-        const bool speaks = std::any_of(bucket.rules.begin(), bucket.rules.end(),
-                                        [&](const auto& rule) { return rule.column == column; });
-        if (!speaks) continue;
-        Bucket made{tightest(bucket.rules, column, is_max), {}};
-        for (const judge::Condition& condition : bucket.when) {
-          HEADRACE_ASSIGN_OR_RETURN(const std::vector<double>* values,
-                                    columns.of(condition.column));
-          made.when.emplace_back(&condition, values);
-        }
-        domain.buckets.push_back(std::move(made));
-      }
-      bounds.domains_.push_back(std::move(domain));
-    }
-    return bounds;
-  }
-
-  const std::optional<double>& of(std::uint32_t domain, std::size_t row) const {
-    const std::vector<Bucket>& buckets = domains_[domain].buckets;
-    const auto taking = std::find_if(buckets.rbegin(), buckets.rend(), [row](const Bucket& bucket) {
-      return std::all_of(bucket.when.begin(), bucket.when.end(), [row](const auto& when) {
-        const auto& [condition, values] = when;
-        const double value = (*values)[row];  // NaN meets nothing
-        constexpr double kInfinity = std::numeric_limits<double>::infinity();
-        return value >= condition->min.value_or(-kInfinity) &&
-               value <= condition->max.value_or(kInfinity);
-      });
-    });
-    return taking == buckets.rend() ? domains_[domain].bound : taking->bound;
-  }
-
- private:
-  struct Bucket {
-    std::optional<double> bound;
-    std::vector<std::pair<const judge::Condition*, const std::vector<double>*>> when;
-  };
-  struct Domain {
-    std::optional<double> bound;
-    std::vector<Bucket> buckets;
-  };
-
-  static std::optional<double> tightest(const std::vector<judge::Rule>& rules,
-                                        const std::string& column, bool is_max) {
-    std::optional<double> bound;
-    for (const judge::Rule& rule : rules) {
-      const std::optional<double>& one = is_max ? rule.max : rule.min;
-      if (rule.column != column || !one) continue;
-      bound = !bound ? *one : is_max ? std::min(*bound, *one) : std::max(*bound, *one);
-    }
-    return bound;
-  }
-
-  std::vector<Domain> domains_;
-};
+  return scopes;
+}
 
 class Sampler {
  public:
@@ -253,30 +182,32 @@ class Sampler {
     PartColumns columns(context_, part);
     for (auto& [reason, sample] : samples_) {
       if (sample.column.empty() || !sample.is_bound) continue;
-      HEADRACE_ASSIGN_OR_RETURN(const std::vector<double>* column, columns.of(sample.column));
-      const std::vector<double>& values = *column;
+      HEADRACE_ASSIGN_OR_RETURN(const std::span<const double> values, columns.of(sample.column));
       if (values.size() != verdicts.ids.size()) {
         return corrupt("part {}: {} rows of verdicts but {} of measures: run the recipe again",
                        part, verdicts.ids.size(), values.size());
       }
-      HEADRACE_ASSIGN_OR_RETURN(const ColumnBound bounds,
-                                ColumnBound::load(rules_, sample.column, sample.is_max, columns));
+      const auto scopes = scopes_by_domain(context_, rules_, sample.column);
+      HEADRACE_ASSIGN_OR_RETURN(
+          const RowScopes rows,
+          RowScopes::load(scopes, [&](const std::string& name) { return columns.of(name); }));
       for (Chosen& chosen : sample.dropped.items()) {
         if (chosen.place.part != part) continue;
         chosen.value = values[chosen.place.row];
-        chosen.bound = bounds.of(context_.domain_of(chosen.id), chosen.place.row);
+        const RuleScope& scope = rows.of(context_.domain_of(chosen.id), chosen.place.row);
+        chosen.bound = sample.is_max ? scope.max : scope.min;
       }
-      offer_passed(verdicts, part, values, bounds, &sample);
+      offer_passed(verdicts, part, values, rows, &sample);
     }
     return {};
   }
 
-  void offer_passed(const PartVerdicts& verdicts, std::size_t part,
-                    const std::vector<double>& values, const ColumnBound& bounds,
-                    RuleSample* sample) const {
+  void offer_passed(const PartVerdicts& verdicts, std::size_t part, std::span<const double> values,
+                    const RowScopes& rows, RuleSample* sample) const {
     for (std::size_t row = 0; row < values.size(); ++row) {
       const std::uint64_t id = verdicts.ids[row];
-      const std::optional<double>& bound = bounds.of(context_.domain_of(id), row);
+      const RuleScope& scope = rows.of(context_.domain_of(id), row);
+      const std::optional<double>& bound = sample->is_max ? scope.max : scope.min;
       if (!bound || !is_kept(verdicts.reasons[row]) || std::isnan(values[row])) continue;
       const double distance = std::abs(values[row] - *bound) / std::max(std::abs(*bound), 1e-9);
       const std::pair key(distance, rng_.at(id));

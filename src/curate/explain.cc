@@ -6,7 +6,9 @@
 #include "headrace/run.h"
 
 #include "base/error.h"
+#include "base/options.h"
 #include "base/quote.h"
+#include "curate/broken_rules.h"
 #include "curate/change_excerpts.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
@@ -192,16 +194,6 @@ Result<void> add_tokens(const Context& context, std::uint64_t id, std::size_t pa
   return {};
 }
 
-std::vector<std::string> split_reasons(const std::string& all) {
-  std::vector<std::string> reasons;
-  for (std::size_t begin = 0; begin < all.size();) {
-    const std::size_t end = std::min(all.find(',', begin), all.size());
-    reasons.push_back(all.substr(begin, end - begin));
-    begin = end + 1;
-  }
-  return reasons;
-}
-
 }  // namespace
 }  // namespace curate
 
@@ -228,7 +220,8 @@ Result<Explanation> explain(const std::string& directory, const std::string& id_
   HEADRACE_ASSIGN_OR_RETURN(const curate::PartVerdicts verdicts,
                             curate::load_verdicts(*context, place.part));
   story.verdict = verdicts.reasons[place.row].empty() ? "kept" : "dropped";
-  story.reasons = curate::split_reasons(verdicts.all_reasons[place.row]);
+  if (const std::string& all = verdicts.all_reasons[place.row]; !all.empty())
+    story.reasons = split_list(all);
   std::vector<bool> wanted(verdicts.ids.size());
   wanted[place.row] = true;
   HEADRACE_RETURN_IF_ERROR(curate::for_each_text(*context, place.part, wanted,
@@ -237,6 +230,8 @@ Result<Explanation> explain(const std::string& directory, const std::string& id_
                                                    story.meta = text.meta;
                                                    return false;
                                                  }));
+  HEADRACE_ASSIGN_OR_RETURN(story.broken, curate::broken_rules(*context, place.part, place.row, id,
+                                                               story.reasons, story.text));
   HEADRACE_RETURN_IF_ERROR(curate::add_measures(*context, place, &story));
   HEADRACE_RETURN_IF_ERROR(
       curate::add_scores(*context, place, context->domain_of(id.value), &story));

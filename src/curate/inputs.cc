@@ -32,6 +32,14 @@ Result<std::string> format_of(const SourceSpec& source, const std::string& path)
   if (source.format != "auto") return source.format;
   const read::ReaderInfo* info = read::registry().for_path(path);
   if (info != nullptr) return info->name;
+  for (const std::string_view archive : {".zip", ".7z", ".rar"}) {
+    if (io::without_query(path).ends_with(archive)) {
+      return invalid_argument(
+          "{} is an archive of a kind that no reader opens: unpack it, and give "
+          "its source ({}) the files that were in it",
+          path, source.place);
+    }
+  }
   return invalid_argument(
       "the format of {} ({}) cannot be told by its name: the source of a recipe can give it by "
       "'format' ({})",

@@ -70,6 +70,18 @@ std::string format_of_content(std::string_view head) {
   return head.front() == '{' ? "jsonl" : "";
 }
 
+// What no reader opens, by its first bytes.
+std::string unread_format(std::string_view head) {
+  constexpr std::pair<std::string_view, const char*> kMagics[] = {{"PK\x03\x04", "zip"},
+                                                                  {"PK\x05\x06", "zip"},
+                                                                  {"7z\xBC\xAF\x27\x1C", "7z"},
+                                                                  {"Rar!\x1A\x07", "rar"}};
+  for (const auto& [magic, name] : kMagics) {
+    if (head.starts_with(magic)) return name;
+  }
+  return {};
+}
+
 std::string name_of(io::Codec codec) {
   switch (codec) {
     case io::Codec::kNone:
@@ -106,6 +118,13 @@ Result<FileEvidence> inspect_file(const std::string& path) {
   HEADRACE_ASSIGN_OR_RETURN(const Head head, read_head(path));
   FileEvidence file{.path = io::public_name(path), .bytes = info.bytes};
   file.compression = name_of(head.codec);
+  if (const std::string unread = unread_format(head.bytes); !unread.empty()) {
+    file.format = unread;
+    file.confidence = 1;
+    file.why = fmt::format("{} is not read{}: unpack it and name the files that were in it", unread,
+                           unread == "zip" ? " (docx, xlsx and epub are zip, too)" : "");
+    return file;
+  }
   const read::ReaderInfo* reader = read::registry().for_path(path);
   const std::string content = format_of_content(head.bytes);
   file.format = reader != nullptr ? reader->name : content;

@@ -65,6 +65,21 @@ TEST_F(InspectTest, ArchivesHaveNoEncodingOfTheirOwn) {
   EXPECT_FALSE(file.undetermined);
 }
 
+TEST_F(InspectTest, ArchivesThatNoReaderOpensAreNamed) {
+  const std::pair<std::string, const char*> kCases[] = {
+      {std::string("PK\x03\x04\x14\x00", 6), "zip"},
+      {std::string("PK\x05\x06", 4) + std::string(18, '\0'), "zip"},  // without a file
+      {std::string("7z\xBC\xAF\x27\x1C\x00\x04", 8), "7z"},
+      {std::string("Rar!\x1A\x07\x01", 7), "rar"}};
+  for (const auto& [bytes, format] : kCases) {
+    const FileEvidence file = inspect_one(folder_.put("a.jsonl", bytes));
+    EXPECT_EQ(file.format, format);
+    EXPECT_EQ(file.encoding, "");
+    EXPECT_NE(file.why.find("unpack it"), std::string::npos) << file.why;
+  }
+  EXPECT_EQ(inspect_one(folder_.put("b.txt", "PK and Rar! are words\n")).format, "text");
+}
+
 TEST_F(InspectTest, AnEmptyFileIsUtf8) {
   const FileEvidence file = inspect_one(folder_.put("c.txt", ""));
   EXPECT_EQ(file.encoding, "utf-8");

@@ -86,8 +86,9 @@ class GroupResolver {
     faults_.push_back(fmt::format(
         "{}:{}: '{}' in the domain '{}': min {}{} is above max {}{}, so every document would be "
         "dropped: move the bound that is a number, or give both by 'auto'",
-        context_.recipe.path, written.line, written.column, context_.domains[domain], *resolved.min,
-        name(written.auto_min_percentile), *resolved.max, name(written.auto_max_percentile)));
+        context_.recipe.path, written.origin.line, written.column, context_.domains[domain],
+        *resolved.min, name(written.auto_min_percentile), *resolved.max,
+        name(written.auto_max_percentile)));
   }
 
   // Values of documents that never came to a score (they have one from an earlier recipe) do not
@@ -140,10 +141,15 @@ bool drops_null(const Recipe::Data& recipe, const std::string& column) {
 std::vector<judge::Rule> score_rules(const std::vector<ScoreSpec>& scores) {
   std::vector<judge::Rule> rules;
   for (const ScoreSpec& spec : scores) {
-    if (!spec.keep.empty()) rules.push_back({.column = label_flag(spec), .max = 0});
+    const judge::Origin origin{.place = "score." + spec.name, .line = spec.line};
+    if (!spec.keep.empty())
+      rules.push_back({.column = label_flag(spec), .max = 0, .origin = origin});
     if (spec.min || spec.max || spec.drop_null) {
-      rules.push_back(
-          {.column = spec.name, .min = spec.min, .max = spec.max, .drop_null = spec.drop_null});
+      rules.push_back({.column = spec.name,
+                       .min = spec.min,
+                       .max = spec.max,
+                       .drop_null = spec.drop_null,
+                       .origin = origin});
     }
   }
   return rules;

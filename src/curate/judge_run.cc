@@ -2,7 +2,8 @@
 // headrace judge: new thresholds on kept columns. The verdict pass alone, and what it changed.
 //
 // The old verdicts are held as a number a row while new ones are written, and compared with what
-// stands in the files afterwards. Examples of what changed are drawn on the way; what they look
+// stands in the files afterwards; their files lie aside until then, so that a judging that is
+// stopped leaves the run as it was. Examples of what changed are drawn on the way; what they look
 // like is read last and only for them.
 #include <algorithm>
 #include <limits>
@@ -20,6 +21,7 @@
 #include "curate/measure_columns.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
+#include "curate/verdict_backup.h"
 #include "io/uri.h"
 #include "record/parquet_table.h"
 
@@ -247,6 +249,15 @@ bool same_inputs(const Recipe::Data& a, const Recipe::Data& b) {
                     });
 }
 
+// Never with scores: their thresholds may stand in cards, which change without the recipe.
+bool same_rules(const Recipe::Data& a, const Recipe::Data& b) {
+  if (!a.scores.empty() || !b.scores.empty()) return false;
+  const std::vector<std::string> domains = a.domains();
+  return std::all_of(domains.begin(), domains.end(), [&](const std::string& domain) {
+    return a.rules_of(domain) == b.rules_of(domain);
+  });
+}
+
 // The new recipe takes over; only what comes after the document pass may differ.
 Result<void> adopt_recipe(Context& context, Recipe::Data recipe) {
   HEADRACE_ASSIGN_OR_RETURN(recipe.words, load_words(recipe.word_lists));
@@ -273,7 +284,14 @@ Result<void> adopt_recipe(Context& context, Recipe::Data recipe) {
 
 Result<JudgeResult> judge_run(const std::string& directory, const JudgeOptions& options) {
   const double start = monotonic_seconds();
-  HEADRACE_ASSIGN_OR_RETURN(const auto context, curate::open_context(directory));
+  HEADRACE_ASSIGN_OR_RETURN(auto context, curate::open_context(directory));
+  HEADRACE_ASSIGN_OR_RETURN(const curate::RunLock lock,
+                            curate::RunLock::acquire(context->directory));
+  HEADRACE_ASSIGN_OR_RETURN(const bool restored,
+                            curate::VerdictBackup::restore(context->directory));
+  if (restored) {  // an earlier judging was killed
+    HEADRACE_ASSIGN_OR_RETURN(context, curate::open_context(directory));
+  }
   if (!context->finished.contains(curate::kDocuments)) {
     return invalid_argument(
         "{} has no measures yet: let 'headrace run' finish its document pass first", directory);
@@ -283,8 +301,6 @@ Result<JudgeResult> judge_run(const std::string& directory, const JudgeOptions& 
   HEADRACE_ASSIGN_OR_RETURN(
       const std::vector<curate::Commit> documents,
       curate::whole_commits(*context, curate::kDocuments, curate::kJudgedFolders));
-  HEADRACE_ASSIGN_OR_RETURN(const curate::RunLock lock,
-                            curate::RunLock::acquire(context->directory));
   HEADRACE_RETURN_IF_ERROR(curate::remove_leftovers(context->directory));
   JudgeResult result;
   result.compared = context->finished.contains(curate::kVerdict);
@@ -292,8 +308,15 @@ Result<JudgeResult> judge_run(const std::string& directory, const JudgeOptions& 
   if (result.compared) {
     HEADRACE_ASSIGN_OR_RETURN(before, curate::load_reasons(*context));
   }
-  if (options.recipe)
+  std::optional<curate::VerdictBackup> backup;
+  if (options.recipe) {
+    const Recipe::Data old = context->recipe;
     HEADRACE_RETURN_IF_ERROR(curate::adopt_recipe(*context, options.recipe->data()));
+    if (result.compared && !curate::same_rules(old, context->recipe)) {
+      HEADRACE_ASSIGN_OR_RETURN(curate::VerdictBackup made, curate::VerdictBackup::make(*context));
+      backup.emplace(std::move(made));
+    }
+  }
   HEADRACE_RETURN_IF_ERROR(curate::prepare_scores(*context));
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<curate::Commit> scores,
                             curate::score_pass(*context, documents));
@@ -317,6 +340,7 @@ Result<JudgeResult> judge_run(const std::string& directory, const JudgeOptions& 
                             curate::describe(*context, change.kept_rows.take(), options.texts));
   HEADRACE_ASSIGN_OR_RETURN(result.dropped_examples,
                             curate::describe(*context, change.dropped_rows.take(), options.texts));
+  if (backup) HEADRACE_RETURN_IF_ERROR(backup->drop());  // from here on the new ones hold
   result.seconds = monotonic_seconds() - start;
   return result;
 }

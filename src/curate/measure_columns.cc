@@ -9,7 +9,6 @@
 #include "curate/judge_columns.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
-#include "record/parquet_table.h"
 
 namespace headrace::curate {
 namespace {
@@ -76,6 +75,15 @@ Result<JudgedPart> JudgedPart::load(const Context& context, const judge::Judge& 
   judged.verdicts = judge.judge(spans, rows.domains);
   judged.ids = std::move(rows.ids);
   return judged;
+}
+
+Result<std::span<const double>> PartColumns::of(const std::string& name) {
+  const auto [entry, is_new] = columns_.try_emplace(name);
+  if (is_new) {
+    HEADRACE_ASSIGN_OR_RETURN(MeasuredPart rows, MeasuredPart::load(context_, part_, {name}));
+    entry->second = std::move(rows.values[0]);
+  }
+  return std::span<const double>(entry->second);
 }
 
 Result<std::vector<double>> domain_values(const Context& context, std::uint32_t domain,

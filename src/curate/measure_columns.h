@@ -3,11 +3,15 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "curate/context.h"
 #include "judge/judge.h"
+#include "record/parquet_table.h"
 
 namespace headrace::curate {
 
@@ -19,6 +23,19 @@ struct MeasuredPart {
 
   static Result<MeasuredPart> load(const Context& context, std::size_t part,
                                    const std::vector<std::string>& columns);
+};
+
+// Columns of one part, read when they are first asked for. Single-threaded.
+class PartColumns {
+ public:
+  PartColumns(const Context& context, std::size_t part) : context_(context), part_(part) {}
+  // Valid as long as this is.
+  Result<std::span<const double>> of(const std::string& name);
+
+ private:
+  const Context& context_;
+  const std::size_t part_;
+  std::map<std::string, std::vector<double>> columns_;
 };
 
 // One part, judged.

@@ -16,6 +16,7 @@
 #include "base/thread_pool.h"
 #include "curate/books.h"
 #include "curate/projection.h"
+#include "curate/verdict_backup.h"
 #include "io/file.h"
 #include "io/uri.h"
 
@@ -223,7 +224,9 @@ Result<void> run_passes(Context& context, RunTimes* times) {
   }
 
   // The page that says what happened to every document.
+  const double before_report = monotonic_seconds();
   HEADRACE_RETURN_IF_ERROR(report_pass(context));
+  times->report = monotonic_seconds() - before_report;
   times->later = monotonic_seconds() - start - times->documents;
   return {};
 }
@@ -267,6 +270,7 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
   HEADRACE_RETURN_IF_ERROR(curate::check_output(context));
   HEADRACE_ASSIGN_OR_RETURN(const curate::RunLock lock,
                             curate::RunLock::acquire(context.directory));
+  HEADRACE_RETURN_IF_ERROR(curate::VerdictBackup::restore(context.directory));
   HEADRACE_RETURN_IF_ERROR(curate::remove_leftovers(context.directory));
   HEADRACE_RETURN_IF_ERROR(curate::remove_other_scores(context));
   HEADRACE_RETURN_IF_ERROR(context.splits.write(context.directory));
@@ -275,7 +279,8 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
 
   HEADRACE_ASSIGN_OR_RETURN(result.books, curate::make_books(context));
   if (context.sample) {
-    HEADRACE_ASSIGN_OR_RETURN(result.projection, curate::project(context, result.books, times));
+    HEADRACE_ASSIGN_OR_RETURN(result.projection, curate::project(context, result.books));
+    result.projection->seconds = curate::project_seconds(context, *result.projection, times);
   }
   if (recipe.data().tokenize) result.shards = context.directory.shards();
   result.report = context.directory.report_html();

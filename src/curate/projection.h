@@ -12,10 +12,16 @@ namespace headrace::curate {
 struct RunTimes {
   double documents = 0;  // the document pass
   double later = 0;      // all passes after it
+  double report = 0;     // the last of them
   bool whole = false;    // nothing had been done before
 };
 
-// `context.sample` is set and all passes are finished.
-Result<Projection> project(const Context& context, const Books& books, const RunTimes& times);
+// What the files of a sample's run say of the run on everything; `seconds` stays empty. All passes
+// but the report are finished.
+Result<Projection> project(const Context& context, const Books& books);
+
+// Nothing where a part of the sample had been done before.
+std::optional<Estimate> project_seconds(const Context& context, const Projection& projection,
+                                        const RunTimes& times);
 
 }  // namespace headrace::curate

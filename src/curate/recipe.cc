@@ -331,11 +331,17 @@ std::vector<std::string> Recipe::Data::domains() const {
   return names;
 }
 
+std::string Recipe::Data::base_place(const std::string& domain) const {
+  const auto own = judge_domains.find(domain);
+  const bool alone = own != judge_domains.end() && !own->second.preset.empty();
+  return alone ? fmt::format("judge.domains.{}.rules", domain) : "judge.rules";
+}
+
 judge::RuleSet Recipe::Data::rules_of(const std::string& domain) const {
-  const auto set_of_preset = [](const std::string& preset_name) {
+  const auto set_of_preset = [](const std::string& preset_name, const std::string& place) {
     const judge::Preset* preset =
         preset_name.empty() ? nullptr : judge::registry().find(preset_name);
-    return preset ? preset->set : judge::RuleSet();
+    return preset ? judge::placed(*preset, place) : judge::RuleSet();
   };
   const auto own = judge_domains.find(domain);
   // A domain that names a preset starts from it alone; one that only has rules changes the common
@@ -343,9 +349,11 @@ judge::RuleSet Recipe::Data::rules_of(const std::string& domain) const {
   const judge::RuleSet of_scores{.rules = curate::score_rules(scores), .buckets = {}};
   if (own != judge_domains.end() && !own->second.preset.empty()) {
     return judge::override_rules(
-        of_scores, judge::override_rules(set_of_preset(own->second.preset), own->second.set));
+        of_scores, judge::override_rules(set_of_preset(own->second.preset, base_place(domain)),
+                                         own->second.set));
   }
-  judge::RuleSet set = judge::override_rules(set_of_preset(judge.preset), judge.set);
+  judge::RuleSet set =
+      judge::override_rules(set_of_preset(judge.preset, base_place(domain)), judge.set);
   if (own != judge_domains.end()) set = judge::override_rules(std::move(set), own->second.set);
   return judge::override_rules(of_scores, set);
 }

@@ -82,6 +82,9 @@ struct Recipe::Data {
   // The rules of a domain: those of the score section, under its preset (or the section's),
   // overridden by its rules.
   judge::RuleSet rules_of(const std::string& domain) const;
+  // Where the recipe would name a rule for all of a domain that no rule of its own replaces:
+  // "judge.rules", or "judge.domains.NAME.rules" where the domain starts from its own preset.
+  std::string base_place(const std::string& domain) const;
 };
 
 }  // namespace headrace

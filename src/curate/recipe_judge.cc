@@ -79,9 +79,10 @@ void read_rules(const YAML::Node& node, const std::string& name, const Recipe::D
       node, name, recipe, faults, [&](const std::string& column, const YAML::Node& value) {
         judge::Rule rule;
         rule.column = column;
+        rule.origin.place = name;
         const std::string full = fmt::format("{}.{}", name, column);
         Section section(value, full, faults);
-        rule.line = section.line();
+        rule.origin.line = section.line();
         read_bounds(section, full, &rule);
         std::string range;
         section.read("auto", &range);
@@ -187,7 +188,7 @@ void read_languages(const YAML::Node& node, const std::string& name, const Recip
     read_rules(own.find("rules"), own.full("rules"), recipe, &rules.rules, faults);
     own.finish();
     if (const auto known = judge::find_preset(preset.empty() ? "none" : preset); known)
-      rules = judge::override_rules((*known)->set, rules);
+      rules = judge::override_rules(judge::placed(**known, own.full("rules")), rules);
     for (judge::Bucket& bucket : judge::narrow(rules, language.when))
       set->buckets.push_back(std::move(bucket));
   }

@@ -15,6 +15,7 @@
 #include "curate/measure_columns.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
+#include "curate/rule_scopes.h"
 #include "measure/measure.h"
 #include "record/parquet_table.h"
 
@@ -81,24 +82,24 @@ class Fates {
     bool comes = true;  // to the score, where the column is one: nothing before dropped it
     bool kept = false;
     bool breaks = false;  // a bound of the measure, whatever else
-    bool only_min = false;
-    bool only_max = false;
+    bool alone = false;   // dropped, and by rules on this measure only
   };
   // By combination, for one measure.
   std::vector<Fate> of(const Recipe::Data& recipe, const std::string& measure) const {
     const std::string below = judge::reason_below_min(measure);
     const std::string above = judge::reason_above_max(measure);
+    const std::string null = null_reason(recipe, measure);
     const std::size_t group = group_of(recipe, measure);
     std::vector<Fate> fates;
     for (const std::vector<std::string>& reasons : combinations_) {
-      Fate fate{.kept = reasons.empty()};
+      Fate fate{.kept = reasons.empty(), .alone = !reasons.empty()};
       for (const std::string& reason : reasons) {
-        fate.breaks |= reason == below || reason == above;
+        const bool bound = reason == below || reason == above;
+        fate.breaks |= bound;
+        fate.alone &= bound || reason == null;
         if (group > 0 && reason != kDuplicateReason)
           fate.comes &= group_of(recipe, column_behind(recipe, reason)) >= group;
       }
-      fate.only_min = reasons.size() == 1 && reasons[0] == below;
-      fate.only_max = reasons.size() == 1 && reasons[0] == above;
       fates.push_back(fate);
     }
     return fates;
@@ -157,14 +158,53 @@ Result<void> for_each_column(const Context& context, const std::vector<Drawn>& c
   return {};
 }
 
-// Several rules of one domain on one column all hold: the tightest bounds count.
-void add_bounds(const std::vector<judge::Rule>& rules, const std::string& measure,
-                report::Histogram::Series* series) {
-  for (const judge::Rule& rule : rules) {
-    if (rule.column != measure) continue;
-    if (rule.min) series->min = std::max(*rule.min, series->min.value_or(*rule.min));
-    if (rule.max) series->max = std::min(*rule.max, series->max.value_or(*rule.max));
+// Scopes of one measure by domain, and which series each is.
+struct MeasureScopes {
+  std::vector<std::vector<RuleScope>> by_domain;
+  std::vector<std::vector<std::size_t>> series;  // by domain and scope
+  std::vector<std::vector<RuleScope>> written;   // what a new bound would stand beside
+};
+
+MeasureScopes add_series(const Context& context, const std::vector<judge::RuleSet>& rules,
+                         report::Histogram* histogram) {
+  MeasureScopes scopes;
+  for (std::size_t domain = 0; domain < context.domains.size(); ++domain) {
+    const std::string& name = context.domains[domain];
+    scopes.by_domain.push_back(
+        scopes_of(rules[domain], histogram->measure, context.recipe.base_place(name)));
+    scopes.series.emplace_back();
+    scopes.written.emplace_back();
+    for (const RuleScope& scope : scopes.by_domain.back()) {
+      scopes.series.back().push_back(histogram->series.size());
+      scopes.written.back().push_back(written_scope(scopes.by_domain.back(), scope));
+      report::Histogram::Series series{.domain = name, .min = scope.min, .max = scope.max};
+      series.bins.assign(kBins, 0);
+      series.scope = describe(scope.when);
+      series.place = scope.origin.place;
+      histogram->series.push_back(std::move(series));
+    }
   }
+  return scopes;
+}
+
+// A scope that no document falls into is left out, unless its domain has no other.
+void drop_empty_series(report::Histogram* histogram) {
+  const auto is_empty = [](const report::Histogram::Series& series) {
+    return series.nulls == 0 && std::all_of(series.bins.begin(), series.bins.end(),
+                                            [](std::uint64_t n) { return n == 0; });
+  };
+  std::vector<report::Histogram::Series> kept;
+  for (auto begin = histogram->series.begin(); begin != histogram->series.end();) {
+    const auto end = std::find_if(begin, histogram->series.end(), [&](const auto& series) {
+      return series.domain != begin->domain;
+    });
+    const bool none = std::all_of(begin, end, is_empty);
+    for (auto series = begin; series != end; ++series) {
+      if (none ? series == begin : !is_empty(*series)) kept.push_back(std::move(*series));
+    }
+    begin = end;
+  }
+  histogram->series = std::move(kept);
 }
 
 // The scale and the edges, once the range of the values is known.
@@ -180,8 +220,8 @@ void choose_axis(const std::string& unit, report::Histogram* histogram) {
   }
   histogram->edges = report::line_edges(histogram->scale, histogram->low, histogram->high, bounds);
   for (report::Histogram::Series& series : histogram->series) {
-    for (report::EdgeCounts* counts :
-         {&series.all, &series.kept, &series.only_min, &series.only_max})
+    for (report::EdgeCounts* counts : {&series.all, &series.min_line.kept, &series.min_line.open,
+                                       &series.max_line.kept, &series.max_line.open})
       counts->assign(2 * histogram->edges.size() + 1, 0);
   }
 }
@@ -206,11 +246,26 @@ class FatesOfPart {
   std::size_t part_ = 0;
 };
 
+// What a new bound on one side changes for a document: it takes the place of what stands there,
+// while `written`, the bound on the other side, stays. `inside`: the value meets that one.
+void count_line(std::optional<std::size_t> edge, const Fates::Fate& fate, bool inside,
+                report::Histogram::Line* line) {
+  if (fate.kept) {
+    if (edge && inside) ++line->kept[*edge];
+    if (!inside) ++line->dropped_anyway;
+  } else if (fate.alone && inside) {
+    if (edge) ++line->open[*edge];
+    if (!edge) ++line->kept_anyway;
+  }
+}
+
 void count(double value, const Fates::Fate& fate, const report::Histogram& histogram,
-           report::Histogram::Series* series) {
+           const RuleScope& written, report::Histogram::Series* series) {
   if (!fate.comes) return;
   if (std::isnan(value)) {
     ++series->nulls;
+    for (report::Histogram::Line* line : {&series->min_line, &series->max_line})
+      count_line({}, fate, !written.drop_null, line);
     return;
   }
   const double low = report::scaled(histogram.scale, histogram.low);
@@ -221,9 +276,8 @@ void count(double value, const Fates::Fate& fate, const report::Histogram& histo
   series->outside += fate.breaks;
   const std::size_t edge = report::edge_place(histogram.edges, value);
   ++series->all[edge];
-  series->kept[edge] += fate.kept;
-  series->only_min[edge] += fate.only_min;
-  series->only_max[edge] += fate.only_max;
+  count_line(edge, fate, !written.max || value <= *written.max, &series->min_line);
+  count_line(edge, fate, !written.min || value >= *written.min, &series->max_line);
 }
 
 }  // namespace
@@ -232,19 +286,14 @@ Result<std::vector<report::Histogram>> collect_histograms(
     const Context& context, const std::vector<judge::RuleSet>& rules) {
   const std::vector<Drawn> columns = drawn_columns(context.recipe);
   std::vector<report::Histogram> histograms;
+  std::vector<MeasureScopes> scopes;
   for (const Drawn& measure : columns) {
     report::Histogram histogram;
     histogram.measure = measure.name;
     histogram.unit = measure.unit;
     histogram.summary = measure.summary;
     histogram.family = measure.family;
-    for (std::size_t domain = 0; domain < context.domains.size(); ++domain) {
-      report::Histogram::Series series;
-      series.domain = context.domains[domain];
-      series.bins.assign(kBins, 0);
-      add_bounds(rules[domain].rules, measure.name, &series);
-      histogram.series.push_back(std::move(series));
-    }
+    scopes.push_back(add_series(context, rules, &histogram));
     histograms.push_back(std::move(histogram));
   }
   // Shares go from 0 to 1; all else as far as there are values: those columns are read twice.
@@ -267,16 +316,26 @@ Result<std::vector<report::Histogram>> collect_histograms(
   HEADRACE_RETURN_IF_ERROR(for_each_column(context, columns, widen));
   for (std::size_t i = 0; i < histograms.size(); ++i) choose_axis(columns[i].unit, &histograms[i]);
 
+  std::optional<PartColumns> conditions;
   const auto fill = [&](std::size_t part, std::size_t i, const auto& values) -> Result<void> {
-    HEADRACE_ASSIGN_OR_RETURN(const Fates* const rows, fates.at(part, values.size()));
-    const std::vector<Fates::Fate> by_combination = rows->of(context.recipe, columns[i].name);
+    if (i == 0) conditions.emplace(context, part);
+    HEADRACE_ASSIGN_OR_RETURN(const Fates* const fate, fates.at(part, values.size()));
+    HEADRACE_ASSIGN_OR_RETURN(const RowScopes rows,
+                              RowScopes::load(scopes[i].by_domain, [&](const std::string& name) {
+                                return conditions->of(name);
+                              }));
+    const std::vector<Fates::Fate> by_combination = fate->of(context.recipe, columns[i].name);
     for (std::size_t row = 0; row < values.size(); ++row) {
-      count(values[row], by_combination[rows->combination_of(row)], histograms[i],
-            &histograms[i].series[rows->domains()[row]]);
+      const std::uint32_t domain = fate->domains()[row];
+      const std::size_t scope = rows.index_of(domain, row);
+      count(values[row], by_combination[fate->combination_of(row)], histograms[i],
+            scopes[i].written[domain][scope],
+            &histograms[i].series[scopes[i].series[domain][scope]]);
     }
     return {};
   };
   HEADRACE_RETURN_IF_ERROR(for_each_column(context, columns, fill));
+  for (report::Histogram& histogram : histograms) drop_empty_series(&histogram);
   return histograms;
 }
 

@@ -15,14 +15,17 @@
 #include "curate/judge_columns.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
+#include "curate/projection.h"
 #include "curate/report_histograms.h"
+#include "curate/scoring.h"
 #include "io/file.h"
 #include "report/report.h"
+#include "score/model_card.h"
 
 namespace headrace::curate {
 namespace {
 
-constexpr std::uint64_t kReportPassVersion = 3;
+constexpr std::uint64_t kReportPassVersion = 4;
 constexpr std::size_t kSamplesPerReason = 20;
 constexpr std::size_t kSampleBytes = 2000;
 
@@ -214,6 +217,26 @@ Result<void> write_sample_files(const Context& context, const report::ReportData
   return {};
 }
 
+// Of models whose cards say how good they are; their bytes go into `print`. A card that can not be
+// read is the model's matter, not the report's.
+std::vector<report::ScoreReport> score_reports(const Context& context, Fingerprint* print) {
+  std::vector<report::ScoreReport> reports;
+  for (const ScoreSpec& spec : context.recipe.scores) {
+    const auto model = spec.options.find("model");
+    if (model == spec.options.end()) continue;
+    const auto card = card_of(model->second);
+    if (!card || !*card || !(*card)->evaluation) continue;
+    print->add(score::format_card(**card));
+    reports.push_back({.name = spec.name,
+                       .kind = spec.kind,
+                       .positive = (*card)->positive,
+                       .version = std::string(version()),
+                       .evaluation = *(*card)->evaluation,
+                       .line = spec.min_is_best_f1 ? std::nullopt : spec.min});
+  }
+  return reports;
+}
+
 Result<report::ReportData> collect(Context& context) {
   HEADRACE_ASSIGN_OR_RETURN(const Books books, make_books(context));
   report::ReportData data;
@@ -228,6 +251,9 @@ Result<report::ReportData> collect(Context& context) {
       data.domains.push_back({domain, to_rows(found->second), 0});
   }
   data.notes = books.notes;
+  if (context.sample) {
+    HEADRACE_ASSIGN_OR_RETURN(data.projection, project(context, books));
+  }
   HEADRACE_ASSIGN_OR_RETURN(const RulesByDomain rules, resolve_rules(context));
   HEADRACE_ASSIGN_OR_RETURN(data.histograms, collect_histograms(context, rules));
   HEADRACE_RETURN_IF_ERROR(collect_samples(context, rules, &data));
@@ -248,8 +274,10 @@ Result<void> report_pass(Context& context) {
     print.add(stage);
     for (const Commit& commit : context.ledger.all(stage)) print.add(commit.digest());
   }
+  const std::vector<report::ScoreReport> scores = score_reports(context, &print);
   const auto work = [&]() -> Result<Commit> {
-    HEADRACE_ASSIGN_OR_RETURN(const report::ReportData data, collect(context));
+    HEADRACE_ASSIGN_OR_RETURN(report::ReportData data, collect(context));
+    data.scores = scores;
     Commit commit;
     HEADRACE_RETURN_IF_ERROR(write_sample_files(context, data, &commit.outputs));
     HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at("report")));

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "headrace/run.h"
 
+#include "base/error.h"
 #include "curate/books.h"
 #include "curate/context.h"
+#include "curate/projection.h"
 #include "io/file.h"
 
 namespace headrace {
@@ -28,6 +30,18 @@ std::string Run::shards() const {
 Result<Books> Run::books() const {
   HEADRACE_ASSIGN_OR_RETURN(const auto context, curate::open_context(data_->directory));
   return curate::make_books(*context);
+}
+
+Result<std::optional<Projection>> Run::projection() const {
+  HEADRACE_ASSIGN_OR_RETURN(const auto context, curate::open_context(data_->directory));
+  if (!context->sample) return std::optional<Projection>();
+  if (const auto unfinished = curate::unfinished_stage(*context)) {
+    return invalid_argument("{} is not finished (stage {}): run it again first", data_->directory,
+                            unfinished->stage);
+  }
+  HEADRACE_ASSIGN_OR_RETURN(const Books books, curate::make_books(*context));
+  HEADRACE_ASSIGN_OR_RETURN(Projection projection, curate::project(*context, books));
+  return std::optional(std::move(projection));
 }
 
 std::string Run::report() const { return curate::RunDirectory(data_->directory).report_html(); }

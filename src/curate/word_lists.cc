@@ -123,7 +123,7 @@ Result<void> check_language_code(const std::string& code) {
                           meant.empty() ? "" : fmt::format("; did you mean '{}'?", meant));
 }
 
-Result<Words> load_words(const std::vector<WordListSpec>& specs) {
+Result<measure::WordLists> read_word_lists(const std::vector<WordListSpec>& specs) {
   measure::WordLists lists = measure::WordLists::built_in();
   for (const WordListSpec& spec : specs) {
     const bool stop = spec.kind == measure::WordListKind::kStopWords;
@@ -138,11 +138,20 @@ Result<Words> load_words(const std::vector<WordListSpec>& specs) {
     if (stop) HEADRACE_RETURN_IF_ERROR(check_single_words(list, spec.path));
     measure::WordLists::replace(stop ? &lists.stop_words : &lists.flagged_words, std::move(list));
   }
+  return lists;
+}
+
+std::string hash_of(const measure::WordLists& lists) {
   Fingerprint print;
   add_lists(lists.stop_words, &print);
   add_lists(lists.flagged_words, &print);
+  return print.hex();
+}
+
+Result<Words> load_words(const std::vector<WordListSpec>& specs) {
+  HEADRACE_ASSIGN_OR_RETURN(const measure::WordLists lists, read_word_lists(specs));
   return Words{specs.empty() ? measure::WordTables::built_in() : measure::WordTables::make(lists),
-               print.hex()};
+               hash_of(lists)};
 }
 
 }  // namespace headrace::curate

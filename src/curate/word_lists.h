@@ -32,7 +32,12 @@ struct Words {
 // them where need be (zh, pt-BR). A fault names the nearest code.
 Result<void> check_language_code(const std::string& code);
 
-// Reads the files. An error names the file and, where one is at fault, the line.
+// The lists that are built in, with those of the files in their place. An error names the file and,
+// where one is at fault, the line.
+Result<measure::WordLists> read_word_lists(const std::vector<WordListSpec>& specs);
+std::string hash_of(const measure::WordLists& lists);
+
+// The same, ready to be looked for.
 Result<Words> load_words(const std::vector<WordListSpec>& specs);
 
 }  // namespace headrace::curate

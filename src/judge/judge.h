@@ -17,6 +17,14 @@
 
 namespace headrace::judge {
 
+// Where a rule is written, for people: no part of what it does.
+struct Origin {
+  std::string place;   // "judge.rules", "judge.languages.zh.rules", "judge.buckets[0].rules" ...
+  std::string preset;  // that gives it there; "" = the recipe itself
+  std::size_t bucket = 0;  // of the preset, from 1; 0 = one of its plain rules
+  int line = 0;            // of the recipe; 0 = nowhere
+};
+
 // Bounds on one column. Inclusive: a value equal to `min` or `max` is kept.
 struct Rule {
   std::string column;
@@ -27,14 +35,15 @@ struct Rule {
   std::optional<double> auto_max_percentile;
   // `null: drop`: a document that the measure does not apply to is dropped.
   bool drop_null = false;
-  int line = 0;  // where a recipe has it, for messages; 0 = nowhere
+  Origin origin;
 
+  // Whether both do the same, wherever they are written.
   bool operator==(const Rule& other) const {
-    const auto all = [](const Rule& rule) {
+    const auto effect = [](const Rule& rule) {
       return std::tie(rule.column, rule.min, rule.max, rule.auto_min_percentile,
                       rule.auto_max_percentile, rule.drop_null);
     };
-    return all(*this) == all(other);
+    return effect(*this) == effect(other);
   }
 };
 
@@ -88,6 +97,9 @@ std::vector<std::string> columns_of(const RuleSet& set);
 // `over` decides where both speak of a column: a rule of `over` replaces the rules of `base` on the
 // same column whole (min and max together), those in buckets as well. Its buckets come last.
 RuleSet override_rules(RuleSet base, const RuleSet& over);
+
+// The set of a preset as `place` of a recipe takes it: what it does stays, its origins are told.
+RuleSet placed(const Preset& preset, const std::string& place);
 
 // `set` for the rows that meet `when` only, as buckets: its rules, then its buckets.
 std::vector<Bucket> narrow(const RuleSet& set, const std::vector<Condition>& when);

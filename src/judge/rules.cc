@@ -111,6 +111,15 @@ RuleSet override_rules(RuleSet base, const RuleSet& over) {
   return set;
 }
 
+RuleSet placed(const Preset& preset, const std::string& place) {
+  RuleSet set = preset.set;
+  for (Rule& rule : set.rules) rule.origin = {place, preset.name, 0};
+  for (std::size_t i = 0; i < set.buckets.size(); ++i) {
+    for (Rule& rule : set.buckets[i].rules) rule.origin = {place, preset.name, i + 1};
+  }
+  return set;
+}
+
 std::vector<Bucket> narrow(const RuleSet& set, const std::vector<Condition>& when) {
   std::vector<Bucket> buckets;
   if (!set.rules.empty()) buckets.push_back({when, set.rules});

@@ -11,49 +11,26 @@
 #include "read/internal/languages.h"
 #include "read/internal/line_reader.h"
 #include "read/internal/meta_writer.h"
-#include "read/internal/page_decoder.h"
-#include "read/internal/whole_file.h"
+#include "read/internal/page_file.h"
 #include "read/reader.h"
 
 namespace headrace::read {
 namespace {
 
-class CodeReader final : public Reader {
+class CodeReader final : public PageFileReader {
  public:
   CodeReader(ReadOptions options, const DecoderFactory& decoders)
-      : options_(std::move(options)), decoders_(decoders) {}
+      : PageFileReader(std::move(options), decoders, Markup::kPlain) {}
 
-  Result<ReadCounts> read(const Split& split, RecordSink& sink,
-                          std::stop_token stop) const override {
-    WholeFile file;
-    HEADRACE_RETURN_IF_ERROR(file.read(split, options_.max_record_bytes, stop));
-    ReadCounts counts = file.counts();
-    if (counts.bytes == 0) return counts;
-    if (!file.fault().reason.empty()) {
-      HEADRACE_RETURN_IF_ERROR(sink.rejected(file.fault()));
-      return counts;
-    }
-    if (options_.encoding == "auto" && is_binary(file.bytes())) {
-      HEADRACE_RETURN_IF_ERROR(sink.rejected(
-          file.rejected(Rejection::kDrop, "binary_file", "the file has zero bytes in it")));
-      return counts;
-    }
-    PageDecoder pages(options_, decoders_);
-    HEADRACE_ASSIGN_OR_RETURN(const RecordDecoder::Outcome decoded,
-                              pages.decode(file.bytes(), 0, {}));
-    counts.encoding = pages.encoding();
-    if (!decoded.reason.empty()) {
-      HEADRACE_RETURN_IF_ERROR(
-          sink.rejected(file.rejected(Rejection::kQuarantine, decoded.reason, decoded.detail)));
-      return counts;
-    }
-    Document document;
-    document.id = DocumentId::make(split.file, 0);
-    document.text = decoded.text;
-    document.line = 1;
-    document.markup = Markup::kPlain;
-    MetaWriter meta(options_);
-    meta.start(&document.meta);
+ private:
+  RejectedRecord refused(const WholeFile& file) const override {
+    if (options().encoding != "auto" || !is_binary(file.bytes())) return {};
+    return file.rejected(Rejection::kDrop, "binary_file", "the file has zero bytes in it");
+  }
+
+  void add_meta(const Split& split, Document* document) const override {
+    MetaWriter meta(options());
+    meta.start(&document->meta);
     meta.add("path", split.path);
     std::string_view name = io::without_query(split.path);
     name.remove_suffix(io::compression_extension(name).size());
@@ -61,13 +38,7 @@ class CodeReader final : public Reader {
       meta.add("language", language);
     }
     meta.finish();
-    HEADRACE_RETURN_IF_ERROR(sink.document(document));
-    return counts;
   }
-
- private:
-  const ReadOptions options_;
-  const DecoderFactory& decoders_;
 };
 
 Result<std::unique_ptr<Reader>> make_code_reader(const ReadOptions& options,

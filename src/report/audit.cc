@@ -14,6 +14,7 @@
 
 #include "base/clock.h"
 #include "base/error.h"
+#include "base/log.h"
 
 namespace headrace::report {
 namespace {
@@ -220,7 +221,10 @@ Result<void> AuditSession::save(const Place& place, Mark mark, bool is_undo) {
   decision.time = utc_time();
   decision.by = data_.by;
   decision.undo = is_undo;
-  HEADRACE_RETURN_IF_ERROR(file_.append(decision));
+  if (const Result<void> saved = file_.append(decision); !saved) {
+    log_warning("the decision on {} was not saved: {}", item.id, saved.error().message());
+    return saved.error();
+  }
   marks_[item.id] = mark;
   ++decisions_;
   return {};

@@ -6,11 +6,13 @@
 // Origin is another, is refused; nothing allows reading from elsewhere (no CORS header). Texts are
 // JSON or text/plain with nosniff, never HTML, under a policy that runs only the page's own script.
 //
-// Threads: one per open connection, sixteen at most; a browser opens six.
+// Threads: one per open connection, 256 at most; a browser opens six. More would have to wait for
+// one that ends: an idle one after a second, one that sends half a request after two.
 #include "report/audit_server.h"
 
 #include <algorithm>
 #include <condition_variable>
+#include <deque>
 #include <httplib.h>
 #include <limits>
 #include <mutex>
@@ -28,8 +30,9 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int kThreads = 16;
+constexpr std::size_t kMostThreads = 256;
 constexpr int kKeepAliveSeconds = 1;  // also how long stopping waits for an idle connection
+constexpr int kReadSeconds = 2;       // for the next bytes of a request
 constexpr std::size_t kMostRequestBytes = 64 << 10;
 
 constexpr const char* kJsonType = "application/json";
@@ -93,6 +96,50 @@ Result<std::string> decide(AuditSession& session, const std::string& body) {
                         number("item"), mark);
 }
 
+// A thread for each open connection, started when none is idle: connections that say nothing hold
+// a thread each, and must not hold the page. The library's own pool has a fixed number.
+class ConnectionThreads final : public httplib::TaskQueue {
+ public:
+  void enqueue(std::function<void()> connection) override {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back(std::move(connection));
+    if (waiting_.size() > idle_ && threads_.size() < kMostThreads)
+      threads_.emplace_back([this] { work(); });
+    changed_.notify_one();
+  }
+  void shutdown() override {
+    {
+      const std::lock_guard lock(mutex_);
+      ended_ = true;
+      changed_.notify_all();
+    }
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+ private:
+  void work() {
+    std::unique_lock lock(mutex_);
+    for (;;) {
+      ++idle_;
+      changed_.wait(lock, [this] { return ended_ || !waiting_.empty(); });
+      --idle_;
+      if (waiting_.empty()) return;
+      const std::function<void()> connection = std::move(waiting_.front());
+      waiting_.pop_front();
+      lock.unlock();
+      connection();
+      lock.lock();
+    }
+  }
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::deque<std::function<void()>> waiting_;
+  std::vector<std::thread> threads_;
+  std::size_t idle_ = 0;
+  bool ended_ = false;
+};
+
 class Guard {
  public:
   Guard(std::string token, int port) : prefix_("/" + std::move(token) + "/") {
@@ -102,6 +149,13 @@ class Guard {
 
   const std::string& prefix() const { return prefix_; }
 
+  // 0, or the status of what is refused.
+  int refusal(const httplib::Request& request) const {
+    if (request.get_header_value_count("Host") != 1) return 400;  // RFC 9112, 3.2
+    return admits(request) ? 0 : 403;
+  }
+
+ private:
   bool admits(const httplib::Request& request) const {
     const std::string host = request.get_header_value("Host");
     if (std::find(hosts_.begin(), hosts_.end(), host) == hosts_.end()) return false;
@@ -113,7 +167,6 @@ class Guard {
     return site.empty() || site == "same-origin" || site == "none";
   }
 
- private:
   std::string prefix_;
   std::vector<std::string> hosts_;
 };
@@ -132,9 +185,12 @@ void set_headers(httplib::Server& server) {
 
 void add_routes(httplib::Server& server, AuditSession& session, const Guard& guard) {
   server.set_pre_routing_handler([&guard](const auto& request, auto& response) {
-    if (guard.admits(request)) return httplib::Server::HandlerResponse::Unhandled;
-    response.status = 403;
-    response.set_content("403: open the address that 'headrace audit' printed, all of it\n",
+    const int refused = guard.refusal(request);
+    if (refused == 0) return httplib::Server::HandlerResponse::Unhandled;
+    response.status = refused;
+    response.set_content(refused == 400
+                             ? "400: a request names one Host\n"
+                             : "403: open the address that 'headrace audit' printed, all of it\n",
                          "text/plain; charset=utf-8");
     return httplib::Server::HandlerResponse::Handled;
   });
@@ -195,12 +251,15 @@ Result<void> serve_audit(AuditSession& session, int port, std::stop_token stop,
                          const std::function<void(const std::string& url)>& ready) {
   HEADRACE_ASSIGN_OR_RETURN(const std::string token, make_token());
   httplib::Server server;
-  server.new_task_queue = [] { return new httplib::ThreadPool(kThreads); };
+  server.new_task_queue = [] { return new ConnectionThreads; };
+  server.set_read_timeout(kReadSeconds);
   server.set_keep_alive_timeout(kKeepAliveSeconds);
   server.set_keep_alive_max_count(std::numeric_limits<std::size_t>::max());
   server.set_payload_max_length(kMostRequestBytes);
   // The default lets a second process listen on the same port and take half of the requests.
-  server.set_socket_options([](int socket) {
+  int listening = -1;
+  server.set_socket_options([&listening](int socket) {
+    listening = socket;
     const int yes = 1;
     ::setsockopt(socket, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
   });
@@ -214,6 +273,8 @@ Result<void> serve_audit(AuditSession& session, int port, std::stop_token stop,
         "for any that is free",
         port);
   }
+  // The library lets five connections wait; the next ones would have to ask again after seconds.
+  ::listen(listening, SOMAXCONN);
   const Guard guard(token, port);
   set_headers(server);
   add_routes(server, session, guard);

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/audit_server.h"
 
+#include <arpa/inet.h>
 #include <future>
 #include <httplib.h>
+#include <sys/socket.h>
 #include <thread>
+#include <unistd.h>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -91,6 +94,34 @@ TEST_F(AuditServerTest, OtherNamesOfThisAddressAreRefused) {
   for (const std::string& host : {std::string("evil.example") + port, std::string("127.0.0.1"),
                                   std::string("127.0.0.1:1"), "127.0.0.1.evil.example" + port})
     EXPECT_EQ(status(path_, {{"Host", host}}), 403) << host;
+}
+
+TEST_F(AuditServerTest, TwoHostsAreNoRequest) {
+  const std::string host = origin_.substr(origin_.rfind('/') + 1);
+  EXPECT_EQ(status(path_, {{"Host", host}, {"Host", host}}), 400);
+  EXPECT_EQ(status(path_, {{"Host", host}, {"Host", "evil.example"}}), 400);
+}
+
+// Connections that say nothing, and such as stop in the middle of a request.
+TEST_F(AuditServerTest, SilentConnectionsDoNotHoldThePage) {
+  std::vector<int> sockets;
+  sockaddr_in address{};
+  address.sin_family = AF_INET;
+  address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  address.sin_port =
+      htons(static_cast<std::uint16_t>(std::stoi(origin_.substr(origin_.rfind(':') + 1))));
+  for (int i = 0; i < 120; ++i) {
+    sockets.push_back(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    ASSERT_EQ(::connect(sockets.back(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    if (i % 2 == 0) {
+      ASSERT_GT(::send(sockets.back(), "GET / HTTP/1.1\r\nHo", 18, 0), 0);
+    }
+  }
+  // A fixed pool of sixteen would answer after a dozen seconds: well behind this limit.
+  client_->set_connection_timeout(2);
+  client_->set_read_timeout(2);
+  EXPECT_EQ(status(path_), 200);
+  for (const int socket : sockets) ::close(socket);
 }
 
 TEST_F(AuditServerTest, OtherPagesAreRefused) {

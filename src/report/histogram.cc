@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One picture per measure, as inline SVG: a strip per domain on a common axis, each with the bounds
-// that its rules set and the share of its documents that lies outside.
+// that its rules set and the share of its documents that lies outside. Languages and buckets with
+// bounds of their own have strips of their own: a document lies in the strip that judges it.
 //
 // What a reader asks of it: where do my documents lie, and what would another bound cost? Domains
 // differ more than documents do, and so do their rules, hence strips: in one histogram of all, the
@@ -166,24 +167,59 @@ std::uint64_t values_of(const Series& series) {
   return std::accumulate(series.bins.begin(), series.bins.end(), std::uint64_t{0});
 }
 
+namespace {
+
+void add_line(const Histogram::Line& line, Histogram::Line* sum) {
+  add_counts(line.kept, &sum->kept);
+  add_counts(line.open, &sum->open);
+  sum->dropped_anyway += line.dropped_anyway;
+  sum->kept_anyway += line.kept_anyway;
+}
+
+// Two lines where a strip is not all of its domain.
+void append_name(const Series& strip, double right, double base, std::string* html) {
+  const auto line = [&](const char* css_class, const std::string& text, double y) {
+    const std::string shown = shortened(text);
+    fmt::format_to(std::back_inserter(*html),
+                   "<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}{}</text>",
+                   css_class, coordinate(right), coordinate(y), escape(shown),
+                   shown == text ? "" : fmt::format("<title>{}</title>", escape(text)));
+  };
+  line("name", strip.domain, strip.scope.empty() ? base - 2 : base - 14);
+  if (!strip.scope.empty()) line("scope", strip.scope, base - 2);
+}
+
+}  // namespace
+
 std::vector<Series> strips_of(const Histogram& histogram) {
   std::vector<Series> strips = histogram.series;
   if (strips.size() <= kMaxStrips) {
     return strips;
   }
-  Series rest;
-  rest.domain = fmt::format("{} more", strips.size() - kMaxStrips + 1);
+  // A line moves at one place of the recipe, so what is added up shares its place.
+  std::vector<Series> rests;
+  std::vector<std::size_t> added;
   for (std::size_t i = kMaxStrips - 1; i < strips.size(); ++i) {
-    add_counts(strips[i].bins, &rest.bins);
-    add_counts(strips[i].all, &rest.all);
-    add_counts(strips[i].kept, &rest.kept);
-    add_counts(strips[i].only_min, &rest.only_min);
-    add_counts(strips[i].only_max, &rest.only_max);
-    rest.nulls += strips[i].nulls;
-    rest.outside += strips[i].outside;
+    auto rest = std::find_if(rests.begin(), rests.end(),
+                             [&](const Series& one) { return one.place == strips[i].place; });
+    if (rest == rests.end()) {
+      rests.emplace_back().place = strips[i].place;
+      added.push_back(0);
+      rest = rests.end() - 1;
+    }
+    ++added[static_cast<std::size_t>(rest - rests.begin())];
+    add_counts(strips[i].bins, &rest->bins);
+    add_counts(strips[i].all, &rest->all);
+    add_line(strips[i].min_line, &rest->min_line);
+    add_line(strips[i].max_line, &rest->max_line);
+    rest->nulls += strips[i].nulls;
+    rest->outside += strips[i].outside;
   }
   strips.resize(kMaxStrips - 1);
-  strips.push_back(std::move(rest));
+  for (std::size_t i = 0; i < rests.size(); ++i) {
+    rests[i].domain = fmt::format("{} more", added[i]);
+    strips.push_back(std::move(rests[i]));
+  }
   return strips;
 }
 
@@ -193,7 +229,8 @@ void append_picture(const Histogram& histogram, const std::vector<Series>& strip
   double left = kMargin;
   if (strips.size() > 1) {
     for (const Series& strip : strips) {
-      left = std::max(left, text_width(shortened(strip.domain)) + 10);
+      for (const std::string& name : {strip.domain, strip.scope})
+        left = std::max(left, text_width(shortened(name)) + 10);
     }
   }
   const bool bounded = std::any_of(strips.begin(), strips.end(),
@@ -210,10 +247,7 @@ void append_picture(const Histogram& histogram, const std::vector<Series>& strip
     const Series& strip = strips[i];
     const double top = kStrip * static_cast<double>(i);
     const double base = top + kStrip;
-    if (strips.size() > 1) {
-      fmt::format_to(out, "<text class=\"name\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
-                     coordinate(left - 8), coordinate(base - 2), escape(shortened(strip.domain)));
-    }
+    if (strips.size() > 1) append_name(strip, left - 8, base, html);
     append_bars(strip, axis, base, bars, html);
     fmt::format_to(out, "<path class=\"axis\" d=\"M{} {}H{}\"/>", coordinate(left),
                    coordinate(base), coordinate(right));

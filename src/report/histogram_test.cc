@@ -165,7 +165,8 @@ TEST(HistogramTest, LongNamesAreShortened) {
   const auto page = picture({{"a-domain-with-a-name-of-forty-characters", {1}, 0, {}, {}, 0},
                              {"一个名字非常长而且写成汉字的领域", {1}, 0, {}, {}, 0}});
   EXPECT_EQ(texts(of(*page, "text", "name")),
-            (Texts{"a-domain-with-a-…", "一个名字非常长而且写…"}));
+            (Texts{"a-domain-with-a-…a-domain-with-a-name-of-forty-characters",
+                   "一个名字非常长而且写…一个名字非常长而且写成汉字的领域"}));  // with their titles
 }
 
 TEST(HistogramTest, ManyDomainsShareTheLastStrip) {
@@ -179,6 +180,36 @@ TEST(HistogramTest, ManyDomainsShareTheLastStrip) {
   EXPECT_EQ(names[10], "d10");
   EXPECT_EQ(names[11], "19 more");
   EXPECT_EQ(of(*page, "text", "bound").size(), 11u);
+}
+
+TEST(HistogramTest, WhatIsAddedUpSharesItsPlaceInTheRecipe) {
+  Histogram histogram;
+  for (int i = 0; i < 20; ++i) {
+    Histogram::Series series{"d" + std::to_string(i), {1}};
+    series.place = i % 3 == 0 ? "judge.buckets[0].rules" : "judge.rules";
+    series.max_line.dropped_anyway = 1;
+    histogram.series.push_back(series);
+  }
+  const auto strips = strips_of(histogram);
+  ASSERT_EQ(strips.size(), 13u);
+  EXPECT_EQ(strips[11].domain, "6 more");  // 11, 13, 14, 16, 17, 19
+  EXPECT_EQ(strips[11].place, "judge.rules");
+  EXPECT_EQ(strips[11].max_line.dropped_anyway, 6u);
+  EXPECT_EQ(strips[12].domain, "3 more");
+}
+
+TEST(HistogramTest, AStripForEachBoundsOfADomain) {
+  Histogram histogram;
+  histogram.measure = "digit_share";
+  histogram.series = {{"web", {4, 2}, 0, {}, 0.5, 2}, {"web", {3, 3}, 0, {}, 0.25, 3}};
+  histogram.series[1].scope = "code_points ≤ 500";
+  const auto page = picture(histogram);
+  EXPECT_EQ(texts(of(*page, "text", "name")), (Texts{"web", "web"}));
+  EXPECT_EQ(texts(of(*page, "text", "scope")), (Texts{"code_points ≤ 500"}));
+  EXPECT_EQ(texts(of(*page, "text", "bound")), (Texts{"≤ 0.5", "≤ 0.25"}));
+  const auto lines = of(*page, "path", "bound");
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_LT(line_x(*lines[1]), line_x(*lines[0]));
 }
 
 TEST(HistogramTest, OneDomainWithoutValuesDoesNotHideTheOthers) {

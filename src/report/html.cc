@@ -34,12 +34,13 @@ void append_head(const ReportData& data, std::string* html) {
       "<meta name=\"color-scheme\" content=\"light dark\"/>\n"
       "<link rel=\"icon\" href=\"data:,\"/>\n<title>{0} · headrace report</title>\n"
       "<style>{1}</style></head>\n<body>\n<header><p class=\"mark\">headrace <span>{2}</span></p>"
-      "<h1>{0}</h1>{3}\n<nav><a href=\"#stages\">Stages</a> "
+      "<h1>{0}</h1>{3}\n<nav>{6}<a href=\"#stages\">Stages</a> "
       "<a href=\"#domains\">Domains</a> <a href=\"#reasons\">Reasons</a> "
       "<a href=\"#measures\">Measures</a> {5}<a href=\"#samples\">Samples</a> "
       "<a href=\"#notes\">Notes</a></nav></header>\n<main>\n",
       name, style_sheet(), escape(data.version), path, policy_hash(assets::report_js()),
-      data.scores.empty() ? "" : "<a href=\"#scores\">Scores</a> ");
+      data.scores.empty() ? "" : "<a href=\"#scores\">Scores</a> ",
+      data.projection ? "<a href=\"#projection\">Full run</a> " : "");
 }
 
 // The sentence that whoever opens the page looks for first.
@@ -122,6 +123,7 @@ std::string render_html(const ReportData& data) {
   append_head(data, &html);
   append_verdict(data, all, &html);
   append_cards(data, all, &html);
+  append_projection(data, &html);
   append_stages(data, &html);
   append_domains(data, &html);
   append_reasons(data, &html);

@@ -179,5 +179,27 @@ TEST(HtmlTest, HostileTextStaysText) {
   EXPECT_NE(page->named("pre").at(0)->text.find("U+0000\\xFFU+202EU+001B"), std::string::npos);
 }
 
+TEST(HtmlTest, ASampleSaysWhatItSaysOfTheFullRun) {
+  ReportData data = sample_report();
+  EXPECT_EQ(render_html(data).find("id=\"projection\""), std::string::npos);
+  data.projection.emplace();
+  data.projection->records = 100'000;
+  data.projection->sampled = 1'000;
+  data.projection->kept_documents = {89'000, 87'123.4, 90'500};
+  data.projection->reasons = {{"judge", "digit_share_above_max", 30, Estimate{0.03, 0.02, 0.045}},
+                              {"dedup", "exact_duplicate", 9, {}}};
+  data.projection->seconds = Estimate{7, 5, 9};
+  PageReader reader;
+  const std::string html = render_html(data);
+  const auto page = reader.read(html);
+  ASSERT_NE(page, nullptr) << reader.error();
+  const Element* section = page->id("projection");
+  ASSERT_NE(section, nullptr);
+  for (const char* text : {"1,000 of 100,000 records", "89,000", "87,123 to 90,500", "3.000 %",
+                           "2.000 % to 4.500 %", "a sample does not see the pairs"})
+    EXPECT_NE(section->text.find(text), std::string::npos) << text;
+  EXPECT_EQ(section->text.find("seconds"), std::string::npos);  // they differ from run to run
+}
+
 }  // namespace
 }  // namespace headrace::report

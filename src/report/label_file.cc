@@ -9,11 +9,13 @@
 #include <fcntl.h>
 #include <limits>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "io/file.h"
 
 namespace headrace::report {
@@ -114,6 +116,15 @@ Result<LabelFile> LabelFile::open(const std::string& path, std::vector<Decision>
   const int descriptor = ::open(path.c_str(), O_CREAT | O_RDWR | O_APPEND | O_CLOEXEC, 0644);
   if (descriptor < 0) return errno_status(errno, fmt::format("opening the labels {}", path));
   LabelFile file(path, descriptor, 0);
+  struct stat info;
+  if (::fstat(descriptor, &info) != 0)
+    return errno_status(errno, fmt::format("opening the labels {}", path));
+  if (!S_ISREG(info.st_mode)) {
+    return invalid_argument(
+        "the labels {} are no regular file, so decisions would not stay there: choose another "
+        "--labels",
+        path);
+  }
   if (::flock(descriptor, LOCK_EX | LOCK_NB) != 0) {
     return unavailable("another audit writes to {}: end it, or choose another --labels", path);
   }
@@ -133,17 +144,25 @@ LabelFile::~LabelFile() {
 
 Result<void> LabelFile::append(const Decision& decision) {
   const std::string line = format_decision(decision);
-  const auto failed = [&] { return errno_status(errno, fmt::format("writing to {}", path_)); };
-  if (::ftruncate(descriptor_, bytes_) != 0) return failed();
-  for (std::size_t done = 0; done < line.size();) {
-    const ::ssize_t wrote = ::write(descriptor_, line.data() + done, line.size() - done);
-    if (wrote < 0 && errno == EINTR) continue;
-    if (wrote < 0) return failed();
-    done += static_cast<std::size_t>(wrote);
+  if (::ftruncate(descriptor_, bytes_) != 0 || !write_whole(line) || ::fsync(descriptor_) != 0) {
+    const Status status = errno_status(errno, fmt::format("writing to {}", path_));
+    // What a killed process leaves is cut off by the next append; this one can do it at once.
+    if (::ftruncate(descriptor_, bytes_) != 0)
+      log_warning("{} ends with a part of a decision that was not saved", path_);
+    return status;
   }
-  if (::fsync(descriptor_) != 0) return failed();
   bytes_ += static_cast<std::int64_t>(line.size());
   return {};
+}
+
+bool LabelFile::write_whole(std::string_view line) const {
+  while (!line.empty()) {
+    const ::ssize_t wrote = ::write(descriptor_, line.data(), line.size());
+    if (wrote < 0 && errno == EINTR) continue;
+    if (wrote < 0) return false;
+    line.remove_prefix(static_cast<std::size_t>(wrote));
+  }
+  return true;
 }
 
 }  // namespace headrace::report

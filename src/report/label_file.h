@@ -49,12 +49,14 @@ class LabelFile {
   ~LabelFile();
 
   const std::string& path() const { return path_; }
-  // On the disk when it returns.
+  // On the disk when it returns; on an error nothing of it is.
   Result<void> append(const Decision& decision);
 
  private:
   LabelFile(std::string path, int descriptor, std::int64_t bytes)
       : path_(std::move(path)), descriptor_(descriptor), bytes_(bytes) {}
+  bool write_whole(std::string_view line) const;
+
   std::string path_;
   int descriptor_ = -1;
   std::int64_t bytes_ = 0;  // whole lines; anything behind is cut off by the next append

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <csignal>
 #include <fstream>
 #include <limits>
+#include <sys/resource.h>
 
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
@@ -116,9 +118,37 @@ TEST(LabelFileTest, OneWriterAtATime) {
   EXPECT_EQ(second.error().code(), Code::kUnavailable);
 }
 
+// The disk is full in the middle of a line: a limit on the size of files is the same error.
+TEST(LabelFileTest, AFullDiskLeavesNothingOfADecision) {
+  const io::TestFolder folder;
+  const std::string path = folder / "labels.jsonl";
+  std::vector<Decision> decisions;
+  auto file = LabelFile::open(path, &decisions);
+  ASSERT_TRUE(file);
+  ASSERT_TRUE(file->append(sample()));
+  const std::string before = lines_of(path);
+  const auto handler = std::signal(SIGXFSZ, SIG_IGN);
+  rlimit limit{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &limit), 0);
+  const rlimit full{before.size() + 20, limit.rlim_max};
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &full), 0);
+  const auto refused = file->append(sample());
+  const std::string after = lines_of(path);
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &limit), 0);
+  std::signal(SIGXFSZ, handler);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message().find(path), std::string::npos);
+  EXPECT_EQ(after, before);
+  EXPECT_TRUE(file->append(sample()));
+  EXPECT_EQ(lines_of(path), before + before);
+}
+
 TEST(LabelFileTest, NoPlaceForIt) {
   const io::TestFolder folder;
   std::vector<Decision> decisions;
+  const auto device = LabelFile::open("/dev/full", &decisions);
+  ASSERT_FALSE(device);
+  EXPECT_NE(device.error().message().find("no regular file"), std::string::npos);
   EXPECT_EQ(LabelFile::open(folder / "no/such/labels.jsonl", &decisions).error().code(),
             Code::kNotFound);
 }

@@ -52,20 +52,45 @@ std::string percentile_text(const Histogram& histogram, const Series& series, do
   return "> " + number(histogram.edges.back());
 }
 
-// What the script cannot know without it: the sums' parts of one domain.
+std::string attribute(const char* name, std::string_view value) {
+  return fmt::format(" data-{}=\"{}\"", name, value);
+}
+
+EdgeCounts lost_of(const EdgeCounts& all, const EdgeCounts& kept) {
+  EdgeCounts lost = all;
+  for (std::size_t i = 0; i < lost.size(); ++i)
+    lost[i] -= std::min(lost[i], i < kept.size() ? kept[i] : 0);
+  return lost;
+}
+
+// What the script cannot know without it: the sums' parts of one strip.
 std::string data_of(const Series& series) {
   if (series.all.empty()) return "";
-  EdgeCounts lost = series.all;
-  for (std::size_t i = 0; i < lost.size(); ++i)
-    lost[i] -= std::min(lost[i], i < series.kept.size() ? series.kept[i] : 0);
-  std::string data =
-      fmt::format(" data-all=\"{}\" data-lost=\"{}\"", edge_counts(series.all), edge_counts(lost));
+  std::string data = attribute("all", edge_counts(series.all));
+  if (!series.place.empty()) data += attribute("place", escape(series.place));
+  for (const auto& [name, bound] : {std::pair("min", series.min), {"max", series.max}})
+    if (bound && std::isfinite(*bound)) data += attribute(name, fmt::format("{}", *bound));
+  const Histogram::Line& min = series.min_line;
+  const Histogram::Line& max = series.max_line;
+  if (min.kept == max.kept) {
+    data += attribute("lost", edge_counts(lost_of(series.all, min.kept)));
+  } else {
+    data += attribute("lost-min", edge_counts(lost_of(series.all, min.kept)));
+    data += attribute("lost-max", edge_counts(lost_of(series.all, max.kept)));
+  }
   const auto any = [](const EdgeCounts& counts) {
     return std::any_of(counts.begin(), counts.end(), [](std::uint64_t n) { return n > 0; });
   };
-  if (any(series.only_min)) data += fmt::format(" data-min=\"{}\"", edge_counts(series.only_min));
-  if (any(series.only_max)) data += fmt::format(" data-max=\"{}\"", edge_counts(series.only_max));
+  if (any(min.open)) data += attribute("open-min", edge_counts(min.open));
+  if (any(max.open)) data += attribute("open-max", edge_counts(max.open));
+  const EdgeCounts anyway = {min.dropped_anyway, min.kept_anyway, max.dropped_anyway,
+                             max.kept_anyway};
+  if (any(anyway)) data += attribute("anyway", run_lengths(anyway));
   return data;
+}
+
+std::string name_of(const Series& series) {
+  return series.scope.empty() ? series.domain : series.domain + " · " + series.scope;
 }
 
 void append_table(const Histogram& histogram, const std::vector<Series>& strips, bool ruled,
@@ -81,7 +106,7 @@ void append_table(const Histogram& histogram, const std::vector<Series>& strips,
     fmt::format_to(out,
                    "<tr{}><th scope=\"row\">{}</th><td class=\"n\">{}</td><td class=\"n\">{}</td>"
                    "<td class=\"n\">{}</td><td class=\"n\">{}</td>",
-                   data_of(series), escape(series.domain), format_count(values_of(series)),
+                   data_of(series), escape(name_of(series)), format_count(values_of(series)),
                    percentile_text(histogram, series, 0.05),
                    percentile_text(histogram, series, 0.5),
                    percentile_text(histogram, series, 0.95));
@@ -108,27 +133,16 @@ std::string facts_of(const Histogram& histogram, const std::vector<Series>& stri
   return facts;
 }
 
-// The line that stands when somebody begins to move one: the bound of the first domain with one.
-std::string start_of(const Histogram& histogram) {
-  for (const Series& series : histogram.series) {
-    for (const auto& [side, bound] : {std::pair("min", series.min), {"max", series.max}}) {
-      if (bound && std::isfinite(*bound))
-        return fmt::format(" data-side=\"{}\" data-start=\"{}\"", side, *bound);
-    }
-  }
-  return "";
-}
-
 std::string line_data(const Histogram& histogram) {
   if (histogram.edges.empty()) return "";
   const Axis axis(histogram, 0, 1);
   const double low = scaled(axis.scale(), axis.low());
-  return fmt::format(" data-edges=\"{}\" data-scale=\"{}\" data-low=\"{}\" data-span=\"{}\"{}",
+  return fmt::format(" data-edges=\"{}\" data-scale=\"{}\" data-low=\"{}\" data-span=\"{}\"",
                      fmt::join(histogram.edges, " "),
                      axis.scale() == Scale::kLogarithmic  ? "log"
                      : axis.scale() == Scale::kSquareRoot ? "root"
                                                           : "linear",
-                     low, scaled(axis.scale(), axis.high()) - low, start_of(histogram));
+                     low, scaled(axis.scale(), axis.high()) - low);
 }
 
 void append_caption(const Histogram& histogram, std::string* html) {
@@ -195,12 +209,13 @@ void append_measures(const ReportData& data, std::string* html) {
     return;
   }
   *html +=
-      "<p class=\"lead\">Values of all documents that were read, kept or not, each domain scaled "
-      "to its tallest bar. Dashed lines are the bounds that hold for a whole domain, not those of "
-      "buckets and languages; on the right stands the share "
-      "of the domain that lies outside, whatever other rules say.<span class=\"live\"> Move a line "
-      "to see what it would drop; <em>newly</em> counts documents that no other rule drops, before "
-      "duplicates are looked for.</span></p>\n";
+      "<p class=\"lead\">Values of all documents that were read, kept or not. Documents that the "
+      "same "
+      "bounds judge share a strip: those of a domain, or of a language or a bucket in it; each is "
+      "scaled to its tallest bar. Dashed lines are its bounds; on the right stands the share that "
+      "lies outside, whatever other rules say.<span class=\"live\"> Move a line to see what "
+      "another bound at that place of the recipe would drop; <em>newly</em> counts documents that "
+      "no other rule drops, before duplicates are looked for.</span></p>\n";
   std::vector<const Histogram*> ruled;
   std::vector<std::string> families;  // in the order of the columns
   std::map<std::string, std::vector<const Histogram*>> plain;

@@ -29,9 +29,9 @@ Histogram with_edges(std::optional<double> max) {
   histogram.edges = {0, 10, 20};
   Histogram::Series series{"news", {3, 3}, 4, {}, max, max ? 1u : 0u};
   series.all = {0, 1, 2, 1, 1, 0, 1};
-  series.kept = {0, 1, 2, 1, 1, 0, 0};
-  series.only_min = {0, 0, 0, 0, 0, 0, 0};
-  series.only_max = {0, 0, 0, 0, 0, 0, 1};
+  series.place = "judge.rules";
+  series.min_line = {{0, 1, 2, 1, 1, 0, 0}, {0, 0, 0, 0, 0, 0, 0}};
+  series.max_line = {{0, 1, 2, 1, 1, 0, 0}, {0, 0, 0, 0, 0, 0, 1}};
   histogram.series = {series};
   return histogram;
 }
@@ -57,12 +57,30 @@ TEST(MeasuresTest, CountsStandForTheScript) {
   ASSERT_EQ(rows.size(), 1u);
   EXPECT_EQ(rows[0]->attributes.at("data-all"), "0 2 1*2;1*2 0");
   EXPECT_EQ(rows[0]->attributes.at("data-lost"), "0*3 1;0*3");
-  EXPECT_EQ(rows[0]->attributes.at("data-max"), "0*3 1;0*3");
+  EXPECT_EQ(rows[0]->attributes.at("data-open-max"), "0*3 1;0*3");
+  EXPECT_FALSE(rows[0]->attributes.contains("data-open-min"));
+  EXPECT_EQ(rows[0]->attributes.at("data-max"), "20");
   EXPECT_FALSE(rows[0]->attributes.contains("data-min"));
-  const Element* figure = page->named("figure").at(0);
-  EXPECT_EQ(figure->attributes.at("data-edges"), "0 10 20");
-  EXPECT_EQ(figure->attributes.at("data-side"), "max");
-  EXPECT_EQ(figure->attributes.at("data-start"), "20");
+  EXPECT_EQ(rows[0]->attributes.at("data-place"), "judge.rules");
+  EXPECT_FALSE(rows[0]->attributes.contains("data-anyway"));
+  EXPECT_EQ(page->named("figure").at(0)->attributes.at("data-edges"), "0 10 20");
+}
+
+TEST(MeasuresTest, SidesThatDifferStandApart) {
+  ReportData data;
+  data.histograms = {with_edges(20.0)};
+  Histogram::Series& series = data.histograms[0].series[0];
+  series.scope = "language zh";
+  series.place = "judge.languages.zh.rules";
+  series.max_line.kept[1] = 0;
+  series.max_line.dropped_anyway = 1;
+  const auto page = section(data);
+  const auto rows = page->all([](const Element& e) { return e.attributes.contains("data-all"); });
+  ASSERT_EQ(rows.size(), 1u);
+  EXPECT_EQ(rows[0]->attributes.at("data-lost-min"), "0*3 1;0*3");
+  EXPECT_EQ(rows[0]->attributes.at("data-lost-max"), "0*3 1;1 0*2");
+  EXPECT_EQ(rows[0]->attributes.at("data-anyway"), "0*2 1 0");
+  EXPECT_EQ(rows[0]->named("th").at(0)->text, "news · language zh");
 }
 
 TEST(MeasuresTest, SpreadWithoutScripts) {
@@ -110,9 +128,8 @@ TEST(MeasuresTest, EightyMeasuresOfFourDomainsStaySmall) {
         "news", std::vector<std::uint64_t>(60), 0, {}, histogram.series[0].max};
     for (std::size_t bin = 0; bin < 60; ++bin) series.bins[bin] = 10'000 + 37 * bin;
     series.all.assign(places, 0);
-    series.kept.assign(places, 0);
-    for (std::size_t at = 0; at < places; at += 2)
-      series.all[at] = series.kept[at] = 4'000 + 17 * at;
+    for (std::size_t at = 0; at < places; at += 2) series.all[at] = 4'000 + 17 * at;
+    series.min_line.kept = series.max_line.kept = series.all;
     histogram.series.assign(4, series);
     data.histograms.push_back(histogram);
   }

@@ -13,8 +13,8 @@ using Series = Histogram::Series;
 
 std::uint64_t values_of(const Series& series);
 
-// The first strips as they are, the rest added up into one without bounds: what the picture and
-// the table below it show.
+// The first strips as they are, the rest added up into one for each place of the recipe, without
+// bounds: what the picture and the table below it show.
 std::vector<Series> strips_of(const Histogram& histogram);
 
 // Bars as outlines, or as their counts, which the page's script draws when somebody looks.

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "headrace/run.h"
+
 #include "report/score.h"
 
 namespace headrace::report {
@@ -40,8 +42,8 @@ double scaled(Scale scale, double value);
 // drop is known exactly.
 using EdgeCounts = std::vector<std::uint64_t>;
 
-// Counts of one measure's values by domain, in bins that are equal on the scale over [low, high];
-// values outside are counted in the end bins.
+// Counts of one measure's values by domain and bounds, in bins that are equal on the scale over
+// [low, high]; values outside are counted in the end bins.
 struct Histogram {
   std::string measure;
   std::string unit;
@@ -51,17 +53,27 @@ struct Histogram {
   double high = 1;
   Scale scale = Scale::kLinear;
   std::vector<double> edges;  // where the page lets a new line stand; see line_edges()
+  // What another bound on one side would change, by the values of the documents.
+  struct Line {
+    EdgeCounts kept;  // documents that the run keeps: beyond the line they would be dropped
+    EdgeCounts open;  // those that this measure alone drops: inside the line they would be kept
+    // Whatever the line's place: a rule of the recipe replaces all of a preset's on the measure.
+    std::uint64_t dropped_anyway = 0;
+    std::uint64_t kept_anyway = 0;
+  };
+  // Documents of one domain that the same bounds judge.
   struct Series {
     std::string domain;
     std::vector<std::uint64_t> bins;
     std::uint64_t nulls = 0;
-    std::optional<double> min;  // bounds of the domain's rules
+    std::optional<double> min;  // the bounds
     std::optional<double> max;
     std::uint64_t outside = 0;  // values that break a bound
-    EdgeCounts all;             // empty where the histogram has no edges, as are these:
-    EdgeCounts kept;            // documents that the run keeps
-    EdgeCounts only_min;        // documents that this measure's lower bound alone drops
-    EdgeCounts only_max;
+    std::string scope;          // which documents of the domain: "language zh"; "" = all others
+    std::string place;          // key of the recipe under which another bound would stand
+    EdgeCounts all;             // empty where the histogram has no edges, as are the lines'
+    Line min_line;
+    Line max_line;
   };
   std::vector<Series> series;
 };
@@ -101,6 +113,7 @@ struct ReportData {
   std::vector<Histogram> histograms;
   std::vector<ScoreReport> scores;  // of the recipe's models whose cards have an evaluation
   std::vector<ReasonSamples> reasons;
+  std::optional<Projection> projection;  // of the full run, where this one is of a sample
   std::vector<std::pair<std::string, std::string>>
       notes;  // file, what was found (truncated, empty ...)
   // Shards; zero samples when the run has none.

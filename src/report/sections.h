@@ -33,13 +33,14 @@ Anchors sample_anchors(const ReportData& data);
 // "sha256-..." as a content security policy names a script that may run.
 std::string policy_hash(std::string_view script);
 
-const char* style_sheet();                                        // style.cc
-void append_stages(const ReportData& data, std::string* html);    // funnel.cc
-void append_domains(const ReportData& data, std::string* html);   // funnel.cc
-void append_reasons(const ReportData& data, std::string* html);   // funnel.cc
-void append_measures(const ReportData& data, std::string* html);  // measures.cc
-void append_scores(const ReportData& data, std::string* html);    // score.cc
-void append_samples(const ReportData& data, std::string* html);   // samples.cc
-void append_notes(const ReportData& data, std::string* html);     // samples.cc
+const char* style_sheet();                                          // style.cc
+void append_projection(const ReportData& data, std::string* html);  // projection.cc
+void append_stages(const ReportData& data, std::string* html);      // funnel.cc
+void append_domains(const ReportData& data, std::string* html);     // funnel.cc
+void append_reasons(const ReportData& data, std::string* html);     // funnel.cc
+void append_measures(const ReportData& data, std::string* html);    // measures.cc
+void append_scores(const ReportData& data, std::string* html);      // score.cc
+void append_samples(const ReportData& data, std::string* html);     // samples.cc
+void append_notes(const ReportData& data, std::string* html);       // samples.cc
 
 }  // namespace headrace::report

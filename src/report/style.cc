@@ -91,7 +91,8 @@ html:not(.js) .plain .plot, html:not(.js) .live { display: none; }
 .moved.line { stroke: var(--bound); stroke-width: 1.6; fill: none; }
 .tools { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .6rem; margin-top: .35rem; font: .8rem/1.4 var(--sans); }
 .tools select, .tools button { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--rule); border-radius: .3rem; padding: .1rem .4rem; }
-.tools input { flex: 1; min-width: 7rem; accent-color: var(--kept); }
+.tools .place { max-width: 9.5rem; }
+.tools input { flex: 1; min-width: 6rem; accent-color: var(--kept); }
 .tools output { min-width: 4.6rem; font-variant-numeric: tabular-nums; color: var(--bound); }
 .tools [hidden] { display: none; }
 .effect table { font-size: .78rem; }
@@ -114,6 +115,7 @@ summary:focus-visible, .tools :focus-visible, a:focus-visible { outline: 2px sol
 .axis { stroke: var(--soft); stroke-width: .8; fill: none; }
 .tick { fill: var(--soft); }
 .name { fill: var(--ink); font-size: 10.5px; }
+.scope { fill: var(--soft); font-size: 10px; }
 path.bound { stroke: var(--bound); stroke-width: 1; stroke-dasharray: 3 2; fill: none; }
 text.bound { fill: var(--bound); paint-order: stroke; stroke: var(--paper); stroke-width: 3px; stroke-linejoin: round; }
 path.bound.recipe { stroke-dasharray: none; }
@@ -138,7 +140,7 @@ details summary { cursor: pointer; font: .85rem/1.6 var(--sans); color: var(--so
 footer { margin-top: 4rem; padding-bottom: 3rem; font-size: .85rem; color: var(--soft); }
 @media (max-width: 34rem) {
   header, main, footer { padding-left: 1rem; padding-right: 1rem; }
-  .plot { font-size: 13px; } .name { font-size: 13px; }
+  .plot { font-size: 13px; } .name, .scope { font-size: 13px; }
   .cards { grid-template-columns: repeat(2, 1fr); gap: 0 1rem; }
 }
 @media print {

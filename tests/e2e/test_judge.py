@@ -3,6 +3,9 @@
 
 import json
 import random
+import signal
+import subprocess
+import time
 
 import numpy as np
 import pyarrow.parquet as pq
@@ -49,6 +52,84 @@ def test_languages_have_their_own_rules(headrace, tmp_path):
     kept, dropped = kept_texts(headrace, tmp_path, texts, judge)
     assert kept == [text for text in texts if len(text) >= (60 if text.startswith(CHINESE) else 150)]
     assert dropped == {"code_points_below_min": 2}
+
+
+def test_explain_tells_each_rule_with_its_value_bound_and_place(headrace, tmp_path):
+    texts = ["在线av，百家乐开户送彩金 2024", "1" * 30 + "a" * 70, "Free PORN: online\ncasino! free porn", "x" * 50, "好" * 100]
+    judge = {"rules": {"digit_share": {"max": 0.1}, "flagged_words": {"max": 0}},
+             "languages": {"zh": {"rules": {"digit_share": {"max": 0.2}}}},
+             "buckets": [{"when": {"code_points": {"max": 60}}, "rules": {"code_points": {"min": 55}}}],
+             "domains": {"web": {"rules": {"distinct_word_share": {"min": 0.9}}}}}
+    kept_texts(headrace, tmp_path, texts, judge)
+    stories = {r["text"]: headrace.json("explain", tmp_path / "run", r["id"])
+               for r in headrace.lines("cat", tmp_path / "run", "--dropped")}
+    rules = {text: {rule["reason"]: rule for rule in story["broken"]} for text, story in stories.items()}
+    for text, story in stories.items():
+        assert [rule["reason"] for rule in story["broken"]] == story["reasons"], text
+
+    digits = rules[texts[1]]["digit_share_above_max"]
+    assert digits == {"reason": "digit_share_above_max", "measure": "digit_share", "value": 0.3, "bound": "max 0.1",
+                      "scope": None, "place": "judge.rules", "preset": None}
+    short = rules[texts[3]]["code_points_below_min"]
+    assert (short["value"], short["bound"], short["scope"], short["place"]) == \
+        (50, "min 55", "code_points ≤ 60", "judge.buckets[0].rules")
+    assert rules[texts[4]]["distinct_word_share_below_min"]["place"] == "judge.domains.web.rules"
+    chinese = rules[texts[0]]["digit_share_above_max"]
+    assert (chinese["bound"], chinese["scope"], chinese["place"]) == ("max 0.2", "language zh", "judge.languages.zh.rules")
+    assert rules[texts[2]]["flagged_words_above_max"]["words"] == ["Free PORN", "online\ncasino", "free porn"]
+    assert "words" not in digits and "百家乐" in rules[texts[0]]["flagged_words_above_max"]["words"]
+    id = next(story["id"] for text, story in stories.items() if text == texts[2])
+    shown = headrace("explain", tmp_path / "run", id)[0]
+    assert "rules that it breaks" in shown and "max 0   judge.rules" in shown and "online\\ncasino" in shown
+
+    (tmp_path / "preset.yaml").write_text((tmp_path / "recipe.yaml").read_text().replace(
+        json.dumps(judge), json.dumps({"languages": {"zh": {"preset": "zh-web"}}})))
+    headrace("judge", tmp_path / "run", "--recipe", tmp_path / "preset.yaml")
+    repeated = next(r for r in headrace.lines("cat", tmp_path / "run", "--dropped") if r["text"] == texts[4])
+    rule = next(rule for rule in headrace.json("explain", tmp_path / "run", repeated["id"])["broken"]
+                if rule["measure"] == "dup_10gram_coverage")
+    assert (rule["bound"], rule["scope"], rule["place"], rule["preset"]) == \
+        ("max 0.7", "language zh, code_points ≤ 1000", "judge.languages.zh.rules", "zh-web, bucket 1")
+
+
+def test_a_judging_that_stops_leaves_the_old_verdicts(headrace, long_walk, tmp_path):
+    """The disk is full (a limit on the size of files is the same error), Ctrl-C at any time, a kill."""
+    low, high, run = tmp_path / "low.yaml", tmp_path / "high.yaml", tmp_path / "run"
+    low.write_text(plain(long_walk[1], rules={"code_points": {"min": 50}}))
+    high.write_text(plain(long_walk[1], rules={"code_points": {"min": 400}}))
+    headrace("run", low, "--output", run, "-q")
+    before, books = digest(run), headrace.json("books", run)
+    command = f"ulimit -f 2; exec {headrace.path} judge {run} --recipe {high}"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False)
+    assert done.returncode == 3, done.stderr
+    assert digest(run) == before and headrace.json("books", run) == books
+    assert headrace.json("judge", run, "--recipe", high)["newly_dropped"] > 0
+    after = digest(run)
+    assert after != before and not (run / "judge.before").exists()
+    headrace("judge", run, "--recipe", low, "-q")
+    before = digest(run)  # run.json names no later stage any more
+
+    stopped = 0
+    for delay in range(0, 400, 20):
+        process = subprocess.Popen([headrace.path, "judge", run, "--recipe", high, "--json"], stdout=subprocess.PIPE,
+                                   stderr=subprocess.PIPE, text=True)
+        time.sleep(delay / 1000)
+        process.send_signal(signal.SIGKILL if delay % 40 else signal.SIGINT)
+        asked = time.monotonic()
+        process.communicate()
+        assert time.monotonic() - asked < 10  # a loaded machine; no part takes that long
+        if process.returncode == -signal.SIGKILL:
+            headrace("judge", run, "-q")  # puts back what lay aside
+        else:
+            assert process.returncode in (0, 130, -signal.SIGINT)  # the last before it listens
+        # The next run removes what a killed process was writing.
+        found = {path: hash for path, hash in digest(run).items() if ".tmp-" not in path}
+        done = process.returncode == 0 or (process.returncode == -signal.SIGKILL and found == after)
+        assert found == (after if done else before), (delay, process.returncode)
+        if done:
+            headrace("judge", run, "--recipe", low, "-q")
+        stopped += not done
+    assert stopped > 0
 
 
 def test_judge_says_what_changed_both_ways(headrace, walk, tmp_path):
@@ -173,13 +254,24 @@ def test_intervals_of_a_sample_hold_the_full_run(headrace, tmp_path):
         truths.append((said["kept_documents"], full["kept"]))
         lengths = [len(r["text"].encode()) for r in headrace.lines("cat", folder / "full", "--kept")]
         truths.append((said["kept_bytes"], sum(lengths)))
+        disk = sum(path.stat().st_size for folder_name in ("normalized", "measures", "rejected", "verdict")
+                   for path in (folder / "full" / folder_name).glob("*"))
+        assert said["disk_bytes"]["low"] <= disk <= said["disk_bytes"]["high"], (seed, disk, said["disk_bytes"])
+        files = sum(path.stat().st_size for folder_name in ("normalized", "measures", "rejected", "verdict")
+                    for path in (folder / "try" / folder_name).glob("*"))
+        assert said["disk_bytes"]["value"] < 0.9 * files * said["records"] / said["sampled"]  # footers do not grow
         for interval, truth in truths:
             assert interval["low"] <= interval["value"] <= interval["high"]
             inside = interval["low"] <= truth <= interval["high"]
             held, missed = held + inside, missed + (not inside)
             slack = (interval["high"] - interval["low"]) / 2
             assert interval["low"] - slack <= truth <= interval["high"] + slack, (seed, interval, truth)
-        assert said["disk_bytes"] > 0 and said["seconds"] > 0 and said["tokens"] is None
+        for key in ("disk_bytes", "seconds"):
+            assert 0 < said[key]["low"] <= said[key]["value"] <= said[key]["high"], key
+        assert said["tokens"] is None
+        page = (folder / "try/report/index.html").read_text(encoding="utf-8")
+        assert "id=\"projection\"" in page and f"{said['sampled']:,} of {said['records']:,} records" in page
+        assert "id=\"projection\"" not in (folder / "full/report/index.html").read_text(encoding="utf-8")
     print(f"{held} of {held + missed} intervals hold")
     assert held >= 9 * missed and held > 50
 

@@ -17,6 +17,8 @@
 #include <utility>
 #include <vector>
 
+#include "measure/facts/flagged_finder.h"
+
 namespace headrace::measure {
 namespace {
 
@@ -125,10 +127,13 @@ struct PhraseTable::Tables {
   static void set(std::vector<std::uint8_t>* bits, std::uint64_t place) {
     (*bits)[place / 8] = static_cast<std::uint8_t>((*bits)[place / 8] | 1U << place % 8);
   }
+
+  static std::unique_ptr<Tables> make(const WordLists& lists);
   void index();
   const Entry* find(std::uint64_t key) const;
   void look(const TextView& view, std::size_t word, std::uint64_t key, std::size_t* next,
-            PhraseFacts* facts) const;
+            PhraseFacts* facts, std::vector<TextRange>* flagged) const;
+  PhraseFacts scan(const TextView& view, std::vector<TextRange>* flagged) const;
   bool excepted(const TextView& view, std::size_t word, const Entry& entry) const;
 };
 
@@ -172,7 +177,8 @@ bool PhraseTable::Tables::excepted(const TextView& view, std::size_t word,
 // Counts the phrases with this key that begin at `word`; of each group the longest. next[group] is
 // the word behind the last phrase of the group: they do not overlap.
 void PhraseTable::Tables::look(const TextView& view, std::size_t word, std::uint64_t key,
-                               std::size_t* next, PhraseFacts* facts) const {
+                               std::size_t* next, PhraseFacts* facts,
+                               std::vector<TextRange>* flagged) const {
   const Entry* const end = entries.data() + entries.size();
   for (const Entry* entry = find(key); entry != nullptr && entry != end && entry->key == key;
        ++entry) {
@@ -184,11 +190,14 @@ void PhraseTable::Tables::look(const TextView& view, std::size_t word, std::uint
     facts->javascript += entry->group == kJavascript;
     facts->policy += entry->group == kPolicy;
     facts->flagged += entry->group == kFlagged;
-    if (entry->group == kFlagged) facts->flagged_words += static_cast<std::uint32_t>(words);
+    if (entry->group != kFlagged) continue;
+    facts->flagged_words += static_cast<std::uint32_t>(words);
+    if (flagged != nullptr)
+      flagged->push_back({view.word_begin[word], view.word_end[word + words - 1]});
   }
 }
 
-PhraseTable::PhraseTable(const WordLists& lists) {
+std::unique_ptr<PhraseTable::Tables> PhraseTable::Tables::make(const WordLists& lists) {
   auto tables = std::make_unique<Tables>();
   TextViewBuilder builder;
   const auto add = [&](Group group, std::string_view text) {
@@ -216,16 +225,27 @@ PhraseTable::PhraseTable(const WordLists& lists) {
     }
   }
   tables->index();
-  tables_ = std::move(tables);
+  return tables;
 }
 
+PhraseTable::PhraseTable(const WordLists& lists) : tables_(Tables::make(lists)) {}
 PhraseTable::~PhraseTable() = default;
 
-PhraseFacts PhraseTable::count(const TextView& view) const {
+FlaggedFinder::FlaggedFinder(const WordLists& lists) : tables_(PhraseTable::Tables::make(lists)) {}
+FlaggedFinder::~FlaggedFinder() = default;
+
+PhraseFacts PhraseTable::count(const TextView& view) const { return tables_->scan(view, nullptr); }
+
+std::vector<TextRange> FlaggedFinder::find(const TextView& view) const {
+  std::vector<TextRange> found;
+  tables_->scan(view, &found);
+  return found;
+}
+
+PhraseFacts PhraseTable::Tables::scan(const TextView& view, std::vector<TextRange>* flagged) const {
   PhraseFacts facts;
-  const Tables& tables = *tables_;
-  const std::uint8_t* first_words = tables.first_words.data();
-  const int shift = tables.filter_shift;
+  const std::uint8_t* first_words_of = first_words.data();
+  const int shift = filter_shift;
   const std::uint64_t* hashes = view.word_hash.data();
   const std::size_t words = view.word_hash.size();
   std::size_t next[kGroups] = {};
@@ -234,16 +254,15 @@ PhraseFacts PhraseTable::count(const TextView& view) const {
     std::uint64_t maybe = 0;
     for (std::size_t i = first; i < end; ++i) {
       const std::uint64_t place = hashes[i] >> shift;
-      maybe |= std::uint64_t{first_words[place / 8] >> place % 8 & 1U} << (i - first);
+      maybe |= std::uint64_t{first_words_of[place / 8] >> place % 8 & 1U} << (i - first);
     }
     for (; maybe != 0; maybe &= maybe - 1) {
       const std::size_t word = first + static_cast<std::size_t>(std::countr_zero(maybe));
       if (word + 1 < words) {
         const std::uint64_t pair = pair_key(hashes[word], hashes[word + 1]);
-        if (Tables::has(tables.filter, pair >> shift)) tables.look(view, word, pair, next, &facts);
+        if (has(filter, pair >> shift)) look(view, word, pair, next, &facts, flagged);
       }
-      if (Tables::has(tables.filter, hashes[word] >> shift))
-        tables.look(view, word, hashes[word], next, &facts);
+      if (has(filter, hashes[word] >> shift)) look(view, word, hashes[word], next, &facts, flagged);
     }
   }
   return facts;

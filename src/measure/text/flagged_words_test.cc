@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "measure/facts/flagged_finder.h"
 #include "measure/measure.h"
 #include "measure/testing/check.h"
 #include "measure/testing/slow_phrases.h"
@@ -34,6 +36,15 @@ TEST(FlaggedWordsTest, MatchesInsideHanTextButNotInExceptions) {
   EXPECT_EQ(measure_of("flagged_words", "性质、可能性和一切性能"), 0.0);
   EXPECT_EQ(measure_of("flagged_words", "他被富商包养"), 1.0);
   EXPECT_EQ(measure_of("flagged_words", "面包养殖与承包养鱼；一夜情况突变"), 0.0);
+}
+
+TEST(FlaggedWordsTest, TellsWhereTheyStand) {
+  TextViewBuilder builder;
+  const TextView& view = builder.build("他被富商包养；面包养殖。Online\n casino!");
+  std::vector<std::string_view> found;
+  for (const TextRange range : FlaggedFinder(WordLists::built_in()).find(view))
+    found.push_back(view.bytes(range));
+  EXPECT_EQ(found, (std::vector<std::string_view>{"包养", "Online\n casino"}));
 }
 
 TEST(FlaggedWordsTest, ListsOfOnesOwn) {

@@ -100,10 +100,11 @@
     const keys = [["G  1", words.garbage], ["K  2", words.keep], ["U  3", words.unsure], ["Z  ⌫", words.undo],
       ["←  →", `${words.previous} / ${words.next}`], ["D", words.group], ["[  ]", words.rule], ["L", words.language],
       ["↑  ↓", words.scroll], ["?", words.help]];
-    $("key-list").replaceChildren(...keys.flatMap(([key, what]) => {
-      const term = element("dt");
+    $("key-list").replaceChildren(...keys.map(([key, what]) => {
+      const pair = element("div"), term = element("dt");
       term.append(...key.split("  ").map((k) => element("kbd", k)));
-      return [term, element("dd", what)];
+      pair.append(term, element("dd", what));
+      return pair;
     }));
   }
 

@@ -65,6 +65,7 @@
     return made;
   }
 
+  // A line is a bound at one place of the recipe; documents that another place judges stay as they are.
   class Line {
     constructor(measure) {
       this.measure = measure;
@@ -72,43 +73,62 @@
       this.edges = numbers(measure.dataset.edges);
       this.svg = measure.querySelector("svg.plot");
       this.rows = [...measure.querySelectorAll("tr[data-all]")].map((row) => {
-        const parts = {};
-        for (const key of ["all", "lost", "min", "max"]) parts[key] = cumulated(row.dataset[key], this.edges);
-        return { domain: row.querySelector("th").textContent, ...parts };
+        const data = row.dataset, [minDropped, minKept, maxDropped, maxKept] = numbers(data.anyway || "0*4");
+        const parts = (lost, open, dropped, kept) =>
+          ({ lost: cumulated(lost, this.edges), open: cumulated(open, this.edges), dropped, kept });
+        return {
+          name: row.querySelector("th").textContent, place: data.place || "",
+          bounds: { min: data.min, max: data.max }, all: cumulated(data.all, this.edges),
+          min: parts(data.lostMin || data.lost, data.openMin, minDropped, minKept),
+          max: parts(data.lostMax || data.lost, data.openMax, maxDropped, maxKept),
+        };
       });
       this.build();
     }
 
+    choice(label, css, options) {
+      const select = element("select", undefined, { "aria-label": label + " of " + this.name, class: css });
+      for (const [value, text] of options) select.append(element("option", text, { value }));
+      return select;
+    }
+
     build() {
-      const side = this.measure.dataset.side || "max";
-      const start = Number(this.measure.dataset.start || this.edges[this.edges.length - 1]);
-      this.side = element("select", undefined, { "aria-label": "which bound of " + this.name });
-      for (const [name, label] of [["min", "≥ min"], ["max", "≤ max"]]) {
-        this.side.append(element("option", label, { value: name }));
-      }
-      this.side.value = side;
+      const places = [...new Set(this.rows.map((row) => row.place))];
+      const bounded = this.rows.find((row) => row.bounds.min || row.bounds.max);
+      this.place = this.choice("which rule", "place", places.map((place) =>
+        [place, place.replace(/^judge[.]/, "").replace(/[.]rules$/, "")]));
+      this.place.value = bounded ? bounded.place : places[0];
+      this.place.hidden = places.length === 1;
+      this.side = this.choice("which bound", "side", [["min", "≥ min"], ["max", "≤ max"]]);
       this.range = element("input", undefined, {
         type: "range", min: 0, max: this.edges.length - 1, step: 1,
         "aria-label": "new bound of " + this.name,
       });
-      const at = this.edges.indexOf(start);
-      this.start = at >= 0 ? at : this.edges.length - 1;
-      this.range.value = this.start;
       this.output = element("output", "");
       this.reset = element("button", "reset", { type: "button", "aria-label": "reset the line of " + this.name });
       const tools = element("div", undefined, { class: "tools" });
-      tools.append(this.side, this.range, this.output, this.reset);
+      tools.append(this.place, this.side, this.range, this.output, this.reset);
       this.effect = element("div", undefined, { class: "scroll effect", "aria-live": "polite" });
       this.measure.querySelector(".body").append(tools);
       (this.measure.querySelector(".below") || this.measure.querySelector(".body")).append(this.effect);
       this.range.addEventListener("input", () => this.show());
-      this.side.addEventListener("change", () => this.show());
-      this.reset.addEventListener("click", () => {
-        this.side.value = side;
-        this.range.value = this.start;
-        this.hide();
-      });
+      this.side.addEventListener("change", () => { this.toBound(this.side.value); this.show(); });
+      for (const [event, tool] of [["change", this.place], ["click", this.reset]]) {
+        tool.addEventListener(event, () => { this.toBound(); this.hide(); });
+      }
+      this.toBound();
       this.hide();
+    }
+
+    chosen() { return this.rows.filter((row) => row.place === this.place.value); }
+
+    // Where the bound of the chosen place stands; at the end of the axis if there is none.
+    toBound(wanted) {
+      const has = (side) => this.chosen().find((row) => row.bounds[side]);
+      const side = wanted || (has("min") ? "min" : "max"), row = has(side);
+      const at = row ? this.edges.indexOf(Number(row.bounds[side])) : side === "min" ? 0 : -1;
+      this.side.value = side;
+      this.range.value = at >= 0 ? at : this.edges.length - 1;
     }
 
     edge() { return this.edges[Number(this.range.value)]; }
@@ -125,15 +145,14 @@
       for (const mark of this.svg.querySelectorAll(".moved")) mark.remove();
     }
 
-    // What the line drops of one domain, and what that changes for documents no other rule drops.
+    // What the line drops of one row's documents, and what that changes for those that no other rule drops.
     effectOn(row) {
-      const i = Number(this.range.value), side = this.side.value;
+      const i = Number(this.range.value), side = this.side.value, line = row[side];
       const drops = beyond(row.all, side, i);
-      const now = row[side];  // dropped by this bound alone as it stands
       return {
         values: row.all.all, drops,
-        newlyDropped: drops - beyond(row.lost, side, i),
-        newlyKept: now.all - beyond(now, side, i),
+        newlyDropped: drops - beyond(line.lost, side, i) + line.dropped,
+        newlyKept: line.open.all - beyond(line.open, side, i) + line.kept,
       };
     }
 
@@ -150,18 +169,17 @@
         const drops = element("td", count(effect.drops), { class: "n" });
         drops.append(" ", element("small", percent(effect.drops, effect.values)));
         row.append(element("th", name, { scope: "row" }), drops,
-          element("td", effect.newlyDropped === 0 ? "0" : "−" + count(effect.newlyDropped), { class: "n" }),
-          element("td", effect.newlyKept === 0 ? "0" : "+" + count(effect.newlyKept), { class: "n" }));
+          element("td", count(effect.newlyDropped), { class: "n" }), element("td", count(effect.newlyKept), { class: "n" }));
         section.append(row);
       };
-      for (const row of this.rows) {
+      for (const row of this.chosen()) {
         const effect = this.effectOn(row);
         for (const key of Object.keys(total)) total[key] += effect[key];
-        append(body, row.domain, effect);
+        append(body, row.name, effect);
       }
       table.append(element("thead"), body);
       table.firstChild.append(head);
-      if (this.rows.length > 1) {
+      if (this.chosen().length > 1) {
         const foot = element("tfoot");
         append(foot, "all", total);
         table.append(foot);
@@ -177,14 +195,20 @@
       const place = scale === "log" ? Math.log10(1 + x) : scale === "root" ? Math.sqrt(x) : this.edge();
       const share = Math.min(1, Math.max(0, (place - Number(low)) / Number(span)));
       const left = Number(this.svg.dataset.left), right = Number(this.svg.dataset.right);
-      const at = left + share * (right - left), height = kStrip * this.rows.length;
-      const cut = document.createElementNS(svgNames, "rect");
-      const from = this.side.value === "min" ? left : at;
-      const sizes = { class: "moved cut", x: from, y: 0, height, width: this.side.value === "min" ? at - left : right - at };
-      for (const key of Object.keys(sizes)) cut.setAttribute(key, sizes[key]);
-      const line = document.createElementNS(svgNames, "path");
-      line.setAttribute("class", "moved line");
-      line.setAttribute("d", "M" + at.toFixed(2) + " 0V" + height);
+      const at = left + share * (right - left), from = this.side.value === "min" ? left : at;
+      const width = this.side.value === "min" ? at - left : right - at;
+      let shade = "", stroke = "";
+      this.rows.forEach((row, i) => {
+        if (row.place !== this.place.value) return;
+        shade += "M" + from.toFixed(2) + " " + kStrip * i + "h" + width.toFixed(2) + "v" + kStrip + "H" + from.toFixed(2) + "z";
+        stroke += "M" + at.toFixed(2) + " " + kStrip * i + "v" + kStrip;
+      });
+      const [cut, line] = [["moved cut", shade], ["moved line", stroke]].map(([css, outline]) => {
+        const path = document.createElementNS(svgNames, "path");
+        path.setAttribute("class", css);
+        path.setAttribute("d", outline);
+        return path;
+      });
       this.svg.append(cut, line);
     }
   }

@@ -18,7 +18,7 @@ sources:
   - {{domain: 新闻, paths: [{folder}/zh.jsonl]}}
 normalize: []
 judge:
-  preset: none
+  preset: {preset}
   rules: {{{rules}}}
   {more}
 output: {output}
@@ -57,15 +57,15 @@ class Corpus:
         self.number = 0
         write_corpus(folder)
 
-    def recipe(self, rules: str, more: str = "") -> Path:
+    def recipe(self, rules: str, more: str = "", preset: str = "none") -> Path:
         self.number += 1
         path = self.folder / f"recipe-{self.number}.yaml"
         output = self.folder / f"run-{self.number}"
-        path.write_text(RECIPE.format(folder=self.folder, rules=rules, more=more, output=output), encoding="utf-8")
+        path.write_text(RECIPE.format(folder=self.folder, rules=rules, more=more, preset=preset, output=output), encoding="utf-8")
         return path
 
-    def run(self, rules: str, more: str = "") -> Path:
-        recipe = self.recipe(rules, more)
+    def run(self, rules: str, more: str = "", preset: str = "none") -> Path:
+        recipe = self.recipe(rules, more, preset)
         command("run", recipe, "-q")
         return self.folder / f"run-{self.number}"
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import resource
 import signal
 import subprocess
 from collections.abc import Iterator
@@ -31,12 +32,17 @@ def command_json(*arguments: object) -> Any:
 
 
 class Audit:
-    """`headrace audit --json` of a run, served until close()."""
+    """`headrace audit --json` of a run, served until close(). `most_bytes` limits the files that it may write, as a full
+    disk does."""
 
-    def __init__(self, run: Path, *options: object, cwd: Path | None = None) -> None:
+    def __init__(self, run: Path, *options: object, cwd: Path | None = None, most_bytes: int | None = None) -> None:
+        def limit() -> None:
+            if most_bytes is not None:
+                resource.setrlimit(resource.RLIMIT_FSIZE, (most_bytes, most_bytes))
+
         self.process = subprocess.Popen(
             [os.environ["HEADRACE_COMMAND"], "audit", str(run), "--json", "--by", "tester", *map(str, options)],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd)
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd, preexec_fn=limit)
         assert self.process.stderr is not None
         self.url = self.process.stderr.readline().strip()
         if not self.url.startswith("http://127.0.0.1:"):
@@ -46,15 +52,15 @@ class Audit:
     def close(self) -> dict[str, Any]:
         """As Ctrl-C does. Returns the summary."""
         self.process.send_signal(signal.SIGINT)
-        out, errors = self.process.communicate(timeout=30)
-        assert self.process.returncode == 0, errors
+        out, self.said = self.process.communicate(timeout=30)
+        assert self.process.returncode == 0, self.said
         result: dict[str, Any] = json.loads(out)
         return result
 
 
 @contextmanager
-def audit(run: Path, *options: object, cwd: Path | None = None) -> Iterator[Audit]:
-    one = Audit(run, *options, cwd=cwd)
+def audit(run: Path, *options: object, cwd: Path | None = None, most_bytes: int | None = None) -> Iterator[Audit]:
+    one = Audit(run, *options, cwd=cwd, most_bytes=most_bytes)
     try:
         yield one
     finally:

@@ -304,6 +304,37 @@ def test_an_ended_audit_is_told(run: Path, labels: Path, open_page: Opener, brow
     assert lines(labels) == []
 
 
+def test_a_full_disk_is_told_and_nothing_is_half_written(run: Path, labels: Path, browser: Any) -> None:
+    with audit(run, "--labels", labels, most_bytes=1500) as served:
+        context = browser.new_context()
+        page = context.new_page()  # its console will tell of the refused decision
+        page.goto(served.url)
+        choose(page, "code_points_below_min")
+        saved = 0
+        while not page.locator("#trouble").is_visible():
+            page.keyboard.press("g")
+            expect(page.locator("#trouble:visible, #group-dropped .progress:not(:text-is('"
+                                f"{saved} of 30 decided'))").first).to_be_visible()
+            saved += not page.locator("#trouble").is_visible()
+        assert saved >= 1
+        expect(page.locator("#trouble")).to_contain_text("Not saved: ")
+        expect(page.locator("#trouble")).to_contain_text(str(labels))
+        assert decided(page) == f"{saved} of 30 decided"
+        assert len(lines(labels)) == saved
+        assert labels.read_bytes().endswith(b"\n")
+        context.close()
+        summary = served.close()
+    assert summary["decisions"] == saved
+    assert "was not saved" in served.said
+
+
+def test_ctrl_c_says_what_it_did(run: Path, labels: Path) -> None:
+    with audit(run, "--labels", labels) as served:
+        served.close()
+    assert "the page is closed" in served.said
+    assert "all was done" not in served.said
+
+
 def test_a_run_that_dropped_nothing(corpus: Corpus, labels: Path, open_page: Opener) -> None:
     run = corpus.run("")
     with audit(run, "--labels", labels) as served:
@@ -316,6 +347,7 @@ def test_refusals(corpus: Corpus, run: Path, tmp_path: Path, labels: Path) -> No
     command("audit", tmp_path / "none", exit_code=3)
     command("audit", run, "--per-rule", 0, exit_code=2)
     command("audit", run, "--labels", tmp_path / "no/such/labels", "--summary", exit_code=3)
+    command("audit", run, "--labels", "/dev/full", exit_code=2)  # nothing would stay there
     command("audit", corpus.unfinished_run(), exit_code=2)
     with audit(run, "--labels", labels) as served:
         port = urllib.parse.urlsplit(served.url).port
