@@ -15,21 +15,32 @@ struct Arguments {
 
 Json to_json(const ScoreTrainResult& result) {
   Json json = {{"model", result.model},        {"card", result.card_path},
-               {"kind", result.card.kind},     {"positive", result.card.positive},
+               {"kind", result.card.kind},     {"positive", nullptr},
                {"labels", result.card.labels}, {"data", app::to_json(result.data)},
                {"trained", result.trained},    {"held_out", result.held_out},
                {"leaked", result.leaked},      {"evaluation", nullptr}};
+  if (!result.card.positive.empty()) json["positive"] = result.card.positive;
+  if (!result.measured.empty()) json["measured"] = result.measured;
   if (result.card.evaluation) json["evaluation"] = app::to_json(*result.card.evaluation);
   return json;
 }
 
 void print_result(const ScoreTrainResult& result) {
-  print_text(fmt::format("{} trained on {} documents, positive label {}\n\n", result.model,
-                         with_commas(result.trained), result.card.positive));
+  const std::string& positive = result.card.positive;
+  print_text(fmt::format("{} trained on {} documents{}\n\n", result.model,
+                         with_commas(result.trained),
+                         positive.empty() ? "" : ", positive label " + positive));
   if (result.card.evaluation) {
     print_text(
         fmt::format("  on {} documents that it has not seen\n\n", with_commas(result.held_out)));
     print_text(to_text(*result.card.evaluation));
+  } else if (!result.measured.empty()) {
+    print_text(
+        fmt::format("  on {} documents that it has not seen\n\n", with_commas(result.held_out)));
+    for (const auto& [name, value] : result.measured)
+      print_text(fmt::format("  {:<13} {:>10.4g}\n", name, value));
+  } else if (positive.empty()) {
+    print_text("  not measured: no document with a token was held out\n");
   } else {
     print_text("  not measured: 'headrace score eval' does\n");
   }
@@ -101,7 +112,8 @@ void add_score_train(CLI::App& score, Common* common, Action* action) {
       "are written.\n\n"
       "  headrace score train --data labels.jsonl.gz --label is_good --positive yes\n"
       "  headrace score train --data RUN/audit/labels.jsonl --run RUN --han split --output "
-      "zh.bin\n\n"
+      "zh.bin\n"
+      "  headrace score train --kind perplexity --data 'good/*.jsonl.gz' --output lm.bin\n\n"
       "Labels of the audit page: the last line of a document counts, unsure is left out; --run "
       "takes\nthe whole texts from the run, where the labels hold the first MiB.",
       kinds_text(score_trainers())));

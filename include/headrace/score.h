@@ -129,9 +129,9 @@ std::vector<ScoreKind> score_trainers();  // that can be trained
 struct ScoreTrainOptions {
   // Affects results.
   std::string kind = "fasttext";
-  LabelledData data;
-  std::string positive;                        // "" = "1", where labels are 0 and 1
-  std::string output;                          // the model file; "" = quality.bin and the like
+  LabelledData data;     // of a kind without labels (perplexity): texts of files
+  std::string positive;  // "" = "1", where labels are 0 and 1
+  std::string output;    // the model file; "" = quality.bin and the like
   std::map<std::string, std::string> options;  // of the kind
   // A share of the texts, 0 to 1, that are held out to measure the model, or a file of such data.
   // Which texts are held out follows from `seed` and the texts alone, and equal texts stay
@@ -154,6 +154,9 @@ struct ScoreTrainResult {
   std::uint64_t trained = 0;  // texts
   std::uint64_t held_out = 0;
   std::uint64_t leaked = 0;  // texts left out because the validation file holds them
+  // Of a kind without labels, on the texts held out: perplexity: `perplexity` of all tokens, and
+  // `document_p50`, `document_p90`, `document_p99` of one text. Empty: none had a number.
+  std::map<std::string, double> measured;
 };
 
 Result<ScoreTrainResult> train_score(const ScoreTrainOptions& options);
@@ -161,7 +164,7 @@ Result<ScoreTrainResult> train_score(const ScoreTrainOptions& options);
 struct ScoreEvalOptions {
   // What gave the scores: a model, which scores the texts now ...
   std::string model;
-  std::string kind;                            // "" = as the card says, else by the file's name
+  std::string kind;                            // "" = as the card says, else by the file
   std::map<std::string, std::string> options;  // of the kind
   // ... or a run that has them ...
   std::string run;
@@ -169,7 +172,7 @@ struct ScoreEvalOptions {
   // ... or a Parquet file.
   std::string scores;
   std::string id_column = "id";        // strings or whole numbers
-  std::string score_column = "value";  // doubles
+  std::string score_column = "value";  // numbers of any type; null and NaN: the model gave none
 
   LabelledData data;     // by `id` for a run and for a file; no files = the audit labels of the run
   std::string positive;  // "" = as the card says, else "1", where labels are 0 and 1

@@ -46,6 +46,21 @@ nb::dict to_dict(const ScoreEvaluation& made) {
   out["average_precision_interval"] = to_list(made.average_precision_interval);
   out["best_f1"] = best;
   out["precision_at_recall"] = at_recall;
+  nb::list curve;
+  for (const ScoreEvaluation::Point& point : made.curve) {
+    nb::dict row;
+    row["threshold"] = point.threshold;
+    row["precision"] = point.precision;
+    row["recall"] = point.recall;
+    curve.append(row);
+  }
+  out["curve"] = curve;
+  nb::dict histogram;
+  histogram["low"] = made.histogram.low;
+  histogram["high"] = made.histogram.high;
+  histogram["positives"] = made.histogram.positives;
+  histogram["negatives"] = made.histogram.negatives;
+  out["histogram"] = histogram;
   return out;
 }
 

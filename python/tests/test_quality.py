@@ -140,6 +140,14 @@ def test_the_evaluation_is_the_engines():
     assert found["best_f1"]["threshold"] == 0.7
     assert found["best_f1"]["f1"] == pytest.approx(0.8)
     assert [row["recall"] for row in found["precision_at_recall"]] == [0.5, 0.8, 0.9, 0.95]
+    assert found["curve"] == [
+        {"threshold": 0.9, "precision": 1.0, "recall": 0.5},
+        {"threshold": 0.8, "precision": 0.5, "recall": 0.5},
+        {"threshold": 0.7, "precision": pytest.approx(2 / 3), "recall": 1.0},
+    ]
+    bins = found["histogram"]
+    assert (bins["low"], bins["high"]) == (0, 1) and len(bins["positives"]) == len(bins["negatives"])
+    assert sum(bins["positives"]) == 2 and sum(bins["negatives"]) == 1  # the invalid one has no place
     with pytest.raises(headrace.InvalidArgument, match="both kinds are needed"):
         evaluation(np.array([0.5]), np.array([True]), [], seed=1)
 

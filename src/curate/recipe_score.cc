@@ -35,6 +35,9 @@ void read_option(Section& section, const OptionInfo& info, ScoreSpec* spec) {
   } else {
     section.read(info.name, &value);
   }
+  // What is not said here a model's card may say, before the default does.
+  const bool has_card = score::registry().find(spec->kind) != nullptr;
+  if (has_card && !section.find(info.name).IsDefined()) return;
   if (!value.empty()) spec->options[info.name] = value;
 }
 

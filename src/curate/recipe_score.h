@@ -25,7 +25,7 @@ inline constexpr const char* kLanguageKind = "language";
 struct ScoreSpec {
   std::string name;               // of the column
   std::string kind;               // of score::registry(), or one of those above
-  OptionValues options;           // of the kind; defaults filled in
+  OptionValues options;           // of the kind; defaults filled in where no card may come first
   std::vector<std::string> keep;  // labels; empty = every label
   std::optional<double> min;
   std::optional<double> max;

@@ -107,33 +107,28 @@ Result<void> read_run(const ScoreEvalOptions& options, Scores* scores) {
 Result<void> read_file(const ScoreEvalOptions& options, Scores* scores) {
   HEADRACE_ASSIGN_OR_RETURN(const auto reader, ParquetReader::open(options.scores));
   const std::vector<ColumnInfo> columns = reader->columns();
-  const auto type_of = [&](const std::string& name) -> Result<ColumnType> {
+  const auto id = std::find_if(columns.begin(), columns.end(), [&](const ColumnInfo& column) {
+    return column.name == options.id_column;
+  });
+  if (id == columns.end()) {
     std::vector<std::string> names;
-    for (const ColumnInfo& column : columns) {
-      if (column.name == name) return column.type;
-      names.push_back(column.name);
-    }
+    for (const ColumnInfo& column : columns) names.push_back(column.name);
     return invalid_argument(
-        "{} has no column '{}' of whole numbers, doubles or strings; it has {}: "
-        "name the columns by --id and --score",
-        options.scores, name, excerpts(names));
-  };
-  HEADRACE_ASSIGN_OR_RETURN(const ColumnType id_type, type_of(options.id_column));
-  HEADRACE_ASSIGN_OR_RETURN(const ColumnType score_type, type_of(options.score_column));
-  if (score_type != ColumnType::kDouble) {
-    return invalid_argument("the column '{}' of {} holds no doubles", options.score_column,
-                            options.scores);
+        "{} has no column '{}' of 64-bit integers or strings; it has {}: name the columns by --id "
+        "and --score",
+        options.scores, options.id_column, excerpts(names));
   }
   std::vector<double> values;
-  HEADRACE_RETURN_IF_ERROR(reader->read_double(options.score_column, &values));
-  if (id_type == ColumnType::kString) {
+  if (auto read = reader->read_numbers(options.score_column, &values); !read)
+    return read.error().with_context("scores, named by --score");
+  if (id->type == ColumnType::kString) {
     std::vector<std::string> ids;
     for (int group = 0; group < reader->row_groups(); ++group)
       HEADRACE_RETURN_IF_ERROR(reader->read_strings(options.id_column, group, &ids));
     for (std::size_t row = 0; row < ids.size(); ++row) {
-      DocumentId id;
-      if (parse_document_id(ids[row], &id)) {
-        scores->put(id.value, values[row]);
+      DocumentId parsed;
+      if (parse_document_id(ids[row], &parsed)) {
+        scores->put(parsed.value, values[row]);
       } else {
         scores->put(ids[row], values[row]);
       }
@@ -141,7 +136,7 @@ Result<void> read_file(const ScoreEvalOptions& options, Scores* scores) {
     return {};
   }
   std::vector<std::uint64_t> ids;
-  if (id_type == ColumnType::kInt64) {
+  if (id->type == ColumnType::kInt64) {
     std::vector<std::int64_t> numbers;
     HEADRACE_RETURN_IF_ERROR(reader->read_int64(options.id_column, &numbers));
     ids.assign(numbers.begin(), numbers.end());

@@ -1,21 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // headrace score train: labelled texts → a model, measured on texts that it has not seen, and its
 // card.
-//
-// Which texts are held out follows from a keyed hash of each text, white space left aside: the same
-// text cannot stand on both sides, however often and in whatever file it comes, and a file that
-// grows moves no text from one side to the other.
-#include <charconv>
+#include "curate/score_train.h"
+
 #include <set>
 
 #include <nlohmann/json.hpp>
 
-#include "headrace/score.h"
 #include "headrace/version.h"
 
-#include "base/counter_rng.h"
 #include "base/error.h"
 #include "base/hash.h"
+#include "curate/held_out.h"
 #include "curate/labelled_texts.h"
 #include "curate/scoring.h"
 #include "io/file.h"
@@ -29,24 +25,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-std::uint64_t text_key(std::string_view text) {
-  std::string letters;
-  for (const char c : text) {
-    if (c != ' ' && c != '\n' && c != '\t' && c != '\r') letters += c;
-  }
-  return hash64(letters);
-}
-
-// Nothing where `text` names a file.
-std::optional<double> share_of(const std::string& text) {
-  double share = 0;
-  const bool percent = text.ends_with('%');
-  const char* end = text.data() + text.size() - (percent ? 1 : 0);
-  const auto [at, error] = std::from_chars(text.data(), end, share);
-  if (error != std::errc() || at != end) return std::nullopt;
-  return percent ? share / 100 : share;
-}
-
 struct Parts {
   LabelledRows training;
   LabelledRows validation;  // no rows: none is wanted
@@ -58,16 +36,11 @@ LabelledRows without_rows(const LabelledRows& from) {
   return made;
 }
 
-Result<Parts> hold_out(LabelledRows all, double share, std::uint64_t seed) {
-  if (!(share >= 0 && share < 1)) {
-    return invalid_argument("--validation is {}: it takes a share from 0 to less than 1, or a file",
-                            share);
-  }
-  const CounterRng rng(seed, purpose("score_validation"));
+Parts hold_out(LabelledRows all, const HeldOutShare& held_out) {
   Parts parts{without_rows(all), without_rows(all)};
   for (LabelledRow& row : all.rows) {
-    const bool held_out = rng.unit(text_key(row.text)) < share;
-    (held_out ? parts.validation : parts.training).rows.push_back(std::move(row));
+    const bool is_held_out = held_out.holds(row.text);
+    (is_held_out ? parts.validation : parts.training).rows.push_back(std::move(row));
   }
   return parts;
 }
@@ -114,18 +87,6 @@ Json typed(const std::string& value) {
   return number.is_number() ? number : Json(value);
 }
 
-std::string training_json(const ScoreTrainOptions& options, const OptionValues& values,
-                          const LabelledRows& training) {
-  Json json = Json::object();
-  for (const auto& [name, value] : values) json[name] = typed(value);
-  json["validation"] = typed(options.validation);
-  json["validation_seed"] = options.seed;
-  json["data"] = {{"files", training.files},
-                  {"documents", training.rows.size()},
-                  {"by_label", training.counts.by_label}};
-  return json.dump(-1, ' ', false, Json::error_handler_t::replace);
-}
-
 Result<void> train_model(const score::TrainerInfo& trainer, const ScoreTrainOptions& options,
                          const LabelledRows& training, const OptionValues& values,
                          const std::string& path) {
@@ -133,7 +94,7 @@ Result<void> train_model(const score::TrainerInfo& trainer, const ScoreTrainOpti
   for (const LabelledRow& row : training.rows) texts.push_back({row.text, row.label});
   Progress progress("train", 1, "",
                     options.show_progress ? detect_progress_mode() : ProgressMode::kOff);
-  HEADRACE_RETURN_IF_ERROR(trainer.train(texts, values, path));
+  HEADRACE_RETURN_IF_ERROR(trainer.train(texts, values, path, options.stop));
   progress.add(1);
   return {};
 }
@@ -169,15 +130,20 @@ Result<ScoreTrainResult> train(const ScoreTrainOptions& options) {
                             complete_options(options.kind, trainer->options, options.options));
   ScoreTrainResult result;
   result.model = options.output.empty() ? "quality" + trainer->extension : options.output;
+  if (trainer->train_texts != nullptr)
+    return train_on_texts(*trainer, options, values, result.model);
   HEADRACE_ASSIGN_OR_RETURN(
       LabelledRows all, read_labelled(options.data, Join::kTexts, options.threads, options.stop));
   result.data = all.counts;
   HEADRACE_ASSIGN_OR_RETURN(const std::string positive,
                             choose_positive(all.counts, options.positive));
-  const std::optional<double> share = share_of(options.validation);
-  HEADRACE_ASSIGN_OR_RETURN(Parts parts,
-                            share ? hold_out(std::move(all), *share, options.seed)
-                                  : hold_out_file(std::move(all), options, &result.leaked));
+  HEADRACE_ASSIGN_OR_RETURN(const auto share, validation_share(options.validation));
+  Parts parts;
+  if (share) {
+    parts = hold_out(std::move(all), HeldOutShare(*share, options.seed));
+  } else {
+    HEADRACE_ASSIGN_OR_RETURN(parts, hold_out_file(std::move(all), options, &result.leaked));
+  }
   count(&parts.training);
   count(&parts.validation);
   const bool evaluates = !share || *share > 0;
@@ -187,16 +153,15 @@ Result<ScoreTrainResult> train(const ScoreTrainOptions& options) {
   result.held_out = parts.validation.rows.size();
 
   HEADRACE_RETURN_IF_ERROR(train_model(*trainer, options, parts.training, values, result.model));
+  const Json about = {{"data",
+                       {{"files", parts.training.files},
+                        {"documents", parts.training.rows.size()},
+                        {"by_label", parts.training.counts.by_label}}}};
   ModelCard& card = result.card;
-  card.kind = options.kind;
-  card.model = file_name(result.model);
-  HEADRACE_ASSIGN_OR_RETURN(const Hash128 hash, io::hash_file(result.model));
-  card.xxh3_128 = to_hex(hash);
+  HEADRACE_ASSIGN_OR_RETURN(card, card_of_training(options, values, result.model, about));
   card.positive = positive;
   for (const auto& [label, documents] : parts.training.counts.by_label)
     card.labels.push_back(label);
-  card.made_by = fmt::format("headrace {}", version());
-  card.training = training_json(options, values, parts.training);
   result.card_path = score::card_path(result.model);
   // Before the evaluation: a card of an earlier model would say what is not true of this one.
   HEADRACE_RETURN_IF_ERROR(score::write_card(card, result.model));
@@ -208,6 +173,24 @@ Result<ScoreTrainResult> train(const ScoreTrainOptions& options) {
 }
 
 }  // namespace
+
+Result<ModelCard> card_of_training(const ScoreTrainOptions& options, const OptionValues& values,
+                                   const std::string& model, const Json& about) {
+  ModelCard card;
+  card.kind = options.kind;
+  card.model = file_name(model);
+  HEADRACE_ASSIGN_OR_RETURN(const Hash128 hash, io::hash_file(model));
+  card.xxh3_128 = to_hex(hash);
+  card.made_by = fmt::format("headrace {}", version());
+  Json training = Json::object();
+  for (const auto& [name, value] : values) training[name] = typed(value);
+  training["validation"] = typed(options.validation);
+  training["validation_seed"] = options.seed;
+  training.update(about);
+  card.training = training.dump(-1, ' ', false, Json::error_handler_t::replace);
+  return card;
+}
+
 }  // namespace curate
 
 Result<ScoreTrainResult> train_score(const ScoreTrainOptions& options) {

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/thread_pool.h"
 #include "score/model_card.h"
+#include "score/model_kind.h"
 #include "score/trainer.h"
 #include "tokenize/sequence_tokenizer.h"
 
@@ -20,29 +21,23 @@ namespace {
 // Enough for a batch of a transformer, sorted by length, and for threads to share.
 constexpr std::size_t kTextsPerJob = 256;
 
-constexpr std::pair<std::string_view, std::string_view> kExtensions[] = {
-    {".bin", "fasttext"}, {".ftz", "fasttext"}, {".onnx", "transformer"}, {".arpa", "perplexity"}};
-
 Result<std::string> kind_of(const std::string& model, const std::optional<ModelCard>& card) {
   if (card && score::registry().find(card->kind) != nullptr) return card->kind;
   if (card) {
     const score::TrainerInfo* trainer = score::trainers().find(card->kind);
     return unsupported(
         "{} is a model of the kind {}, which this command cannot open{}: score the texts there, "
-        "and "
-        "measure the scores with 'headrace score eval --scores FILE'",
+        "and measure the scores with 'headrace score eval --scores FILE'",
         model, card->kind,
         trainer != nullptr && !trainer->elsewhere.empty()
             ? fmt::format(" (it is trained by {})", trainer->elsewhere)
             : "");
   }
-  for (const auto& [extension, kind] : kExtensions) {
-    if (model.ends_with(extension) && score::registry().find(kind) != nullptr)
-      return std::string(kind);
-  }
+  HEADRACE_ASSIGN_OR_RETURN(const std::string kind, score::kind_of_file(model));
+  if (!kind.empty()) return kind;
   return invalid_argument(
-      "the kind of the model {} cannot be told by its name, and it has no card: "
-      "say it by --kind ({})",
+      "the kind of the model {} cannot be told by its first bytes, nor by its name, and it has no "
+      "card: say it by --kind ({})",
       model, fmt::join(score::registry().names(), ", "));
 }
 

@@ -34,8 +34,8 @@ Result<std::unique_ptr<score::Scorer>> open_scorer(const std::string& kind,
                                                    const OptionValues& options,
                                                    const std::optional<ModelCard>& card);
 
-// `kind` "" = as the card says, else by the name of the file. `positive`
-// goes to kinds that take one (or a `label`), and to no others.
+// `kind` "" = as the card says, else by the file's first bytes and name. `positive` goes to kinds
+// that take one (or a `label`), and to no others.
 Result<OpenedModel> open_model(const std::string& model, const std::string& kind,
                                const OptionValues& options, const std::string& positive);
 

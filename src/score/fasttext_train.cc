@@ -160,7 +160,8 @@ class Trainer {
         gradient_(dim_),
         output_(model->labels.size()) {}
 
-  void run(std::span<const LabelledText> texts, std::uint64_t seed) {
+  // False: stopped.
+  bool run(std::span<const LabelledText> texts, std::uint64_t seed, const std::stop_token& stop) {
     std::unordered_map<std::string_view, std::size_t> numbers;
     for (std::size_t i = 0; i < model_.labels.size(); ++i) {
       numbers[std::string_view(model_.labels[i]).substr(kLabelPrefix.size())] = i;
@@ -174,6 +175,7 @@ class Trainer {
     for (std::int32_t epoch = 0; epoch < epochs; ++epoch) {
       shuffle(seed, epoch, &order);
       for (const std::uint32_t i : order) {
+        if (stop.stop_requested()) return false;
         const LabelledText& text = texts[i];
         since_update += for_words(text.text, [](std::string_view) {});
         step(text.text, numbers.at(text.label), rate);
@@ -183,6 +185,7 @@ class Trainer {
         rate = static_cast<float>(rate_ * std::max(0.0, 1 - static_cast<double>(seen) / all));
       }
     }
+    return true;
   }
 
  private:
@@ -253,7 +256,7 @@ class Trainer {
 }  // namespace
 
 Result<FastTextModel> train_fasttext(std::span<const LabelledText> texts,
-                                     const FastTextTraining& options) {
+                                     const FastTextTraining& options, std::stop_token stop) {
   HEADRACE_RETURN_IF_ERROR(check_options(options));
   FastTextModel model;
   const bool has_ngrams = options.word_ngrams > 1 || options.max_gram > 0;
@@ -267,7 +270,8 @@ Result<FastTextModel> train_fasttext(std::span<const LabelledText> texts,
                      .max_gram = options.max_gram};
   HEADRACE_RETURN_IF_ERROR(make_dictionary(texts, options.min_count, &model));
   make_weights(options.seed, &model);
-  Trainer(&model, options.rate).run(texts, options.seed);
+  if (!Trainer(&model, options.rate).run(texts, options.seed, stop))
+    return cancelled("stopped while training a fastText model");
   const auto finite = [](float weight) { return std::isfinite(weight); };
   if (!std::all_of(model.output.dense.begin(), model.output.dense.end(), finite)) {
     return invalid_argument(

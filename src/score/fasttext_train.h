@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <stop_token>
 #include <string_view>
 
 #include "headrace/result.h"
@@ -36,8 +37,8 @@ struct FastTextTraining {
 // an order of their own in each epoch, drawn from the seed: their order in `texts` need not be
 // random. Memory: 4 * dim * (words + buckets) bytes, 0.8 GB with the defaults.
 // invalid_argument: options out of range, a label with blanks, fewer than two labels, a rate so
-// high that the weights leave the finite numbers.
+// high that the weights leave the finite numbers. cancelled: stopped, soon after.
 Result<FastTextModel> train_fasttext(std::span<const LabelledText> texts,
-                                     const FastTextTraining& options);
+                                     const FastTextTraining& options, std::stop_token stop = {});
 
 }  // namespace headrace::score

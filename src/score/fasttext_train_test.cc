@@ -185,5 +185,14 @@ TEST(FastTextTrainTest, RefusesWhatCanNotBeTrained) {
   EXPECT_NE(refused(options, good).find("diverged"), std::string::npos);
 }
 
+TEST(FastTextTrainTest, StoppedItGivesNoModel) {
+  std::stop_source stop;
+  stop.request_stop();
+  const std::vector<LabelledText> texts = {{"a b", "x"}, {"c d", "y"}};
+  const auto model = train_fasttext(texts, {.dim = 4, .buckets = 10}, stop.get_token());
+  ASSERT_FALSE(model.has_value());
+  EXPECT_EQ(model.error().code(), Code::kCancelled);
+}
+
 }  // namespace
 }  // namespace headrace::score

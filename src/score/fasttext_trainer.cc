@@ -34,7 +34,7 @@ Result<FastTextTraining> parse(const OptionValues& options) {
 }
 
 Result<void> train(std::span<const LabelledText> texts, const OptionValues& options,
-                   const std::string& path) {
+                   const std::string& path, std::stop_token stop) {
   HEADRACE_ASSIGN_OR_RETURN(const FastTextTraining training, parse(options));
   std::vector<LabelledText> taken(texts.begin(), texts.end());
   std::vector<std::string> split;
@@ -45,7 +45,7 @@ Result<void> train(std::span<const LabelledText> texts, const OptionValues& opti
       taken[i].text = split[i];
     }
   }
-  HEADRACE_ASSIGN_OR_RETURN(FastTextModel model, train_fasttext(taken, training));
+  HEADRACE_ASSIGN_OR_RETURN(FastTextModel model, train_fasttext(taken, training, stop));
   return write_fasttext_model(&model, path);
 }
 
@@ -77,7 +77,6 @@ TrainerInfo fasttext_trainer() {
            {"loss", "softmax", {"softmax", "one_vs_all"}, "what is minimised"},
            {"seed", "1", {}, "of the first weights and of the order of texts"}},
       .extension = ".bin",
-      .needs_labels = true,
       .elsewhere = "",
       .train = train};
 }

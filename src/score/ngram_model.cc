@@ -212,6 +212,15 @@ Result<NgramModel> NgramModel::parse(std::string_view bytes, std::string_view na
                              });
 }
 
+bool NgramModel::find_sentence_marks() {
+  const auto begin = words_.find(internal::word_key("<s>"));
+  const auto end = words_.find(internal::word_key("</s>"));
+  if (begin == words_.kNone || end == words_.kNone) return false;
+  sentence_begin_ = words_.value_at(begin);
+  sentence_end_ = words_.value_at(end);
+  return true;
+}
+
 std::vector<std::uint64_t> NgramModel::counts() const {
   std::vector<std::uint64_t> counts = {unigrams_.size()};
   for (const Middle& table : middle_) counts.push_back(table.entries());

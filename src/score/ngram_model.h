@@ -61,9 +61,12 @@ class NgramModel {
  private:
   friend class NgramModelBuilder;
   friend class NgramBinaryReader;
+  friend class NgramTrieReader;
   using Middle = internal::ProbingTable<internal::Weights>;
   using Longest = internal::ProbingTable<float>;
 
+  // False: <s> or </s> is not among the words.
+  bool find_sentence_marks();
   void look_up(Scratch* s, std::size_t begin, std::size_t end) const;
   void add_up(const Scratch& s, std::size_t begin, std::size_t end, Sum* sum,
               std::vector<float>* each) const;

@@ -42,6 +42,7 @@ constexpr std::uint64_t kMostTokens = kNoGroup - 1;
 constexpr std::uint64_t kTokenBytes = 160;
 constexpr std::uint64_t kTokenBytesPerOrderAbove5 = 36;
 constexpr std::uint64_t kWordBytes = 100;
+constexpr std::size_t kTokensPerLook = 1 << 14;  // between looks at the stop token
 constexpr float kNeverPredicted = -99;
 constexpr std::array<double, 3> kGuessedDiscounts = {0.5, 1.0, 1.5};
 
@@ -100,6 +101,7 @@ struct NgramTrainer::State {
   std::uint64_t word_bytes = 0;
   std::string split;
   std::vector<Order> orders;
+  std::stop_token stop;
 
   std::uint64_t threshold(int order) const {
     const auto& prune = options.prune;
@@ -171,10 +173,13 @@ struct NgramTrainer::State {
     return groups;
   }
 
-  void estimate(const SortedTokens& sorted) {
+  Status stopped() const { return cancelled("stopped while training an n-gram model"); }
+
+  Result<void> estimate(const SortedTokens& sorted) {
     std::vector<std::uint32_t> below(tokens.size(), kNoGroup);
     std::vector<std::uint32_t> group_of(tokens.size(), kNoGroup);
     for (int n = 1; n <= options.order; ++n) {
+      if (stop.stop_requested()) return stopped();
       std::array<std::uint64_t, 5> counts_of_counts{};
       std::fill(group_of.begin(), group_of.end(), kNoGroup);
       Groups groups = find_groups(sorted, n, &group_of, &counts_of_counts);
@@ -188,6 +193,7 @@ struct NgramTrainer::State {
       below.swap(group_of);
     }
     orders.back().seal();
+    return {};
   }
 
   // Unigrams lie by word, with <unk> and <s>.
@@ -250,6 +256,7 @@ struct NgramTrainer::State {
   Result<void> each_ngram(int n, const Take& take) const {
     const Order& order = orders[static_cast<std::size_t>(n - 1)];
     for (std::size_t i = 0; i < order.log_prob.size(); ++i) {
+      if (i % kTokensPerLook == 0 && stop.stop_requested()) return stopped();
       if (!order.kept[i]) continue;
       const auto word = static_cast<std::uint32_t>(i);
       const std::uint32_t* last = n == 1 ? &word : tokens.data() + order.place[i];
@@ -358,11 +365,12 @@ Result<void> NgramTrainer::add(std::string_view text) {
   return {};
 }
 
-Result<NgramTrainingReport> NgramTrainer::finish(const std::string& path) {
+Result<NgramTrainingReport> NgramTrainer::finish(const std::string& path, std::stop_token stop) {
   State& s = *state_;
+  s.stop = std::move(stop);
   if (s.tokens.empty()) return invalid_argument("training an n-gram model: no token in the texts");
-  s.estimate(
-      internal::sort_tokens(s.tokens, static_cast<std::uint32_t>(s.words.size()), s.options.order));
+  HEADRACE_RETURN_IF_ERROR(s.estimate(internal::sort_tokens(
+      s.tokens, static_cast<std::uint32_t>(s.words.size()), s.options.order, s.stop)));
   for (const Order& order : s.orders) {
     s.report.ngrams.push_back(
         static_cast<std::uint64_t>(std::count(order.kept.begin(), order.kept.end(), true)));

@@ -8,6 +8,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -55,8 +56,9 @@ class NgramTrainer {
   Result<void> add(std::string_view text);
 
   // Estimates the model and writes it: as text when `path` ends in .arpa, else as a probing binary
-  // of KenLM. invalid_argument: no text. Once; the trainer is spent.
-  Result<NgramTrainingReport> finish(const std::string& path);
+  // of KenLM. invalid_argument: no text. cancelled: stopped,
+  // and no file written. Once; the trainer is spent.
+  Result<NgramTrainingReport> finish(const std::string& path, std::stop_token stop = {});
 
  private:
   struct State;

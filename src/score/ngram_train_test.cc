@@ -185,5 +185,15 @@ TEST(NgramTrainTest, RefusesWhatItCanNotDo) {
   EXPECT_EQ(empty->finish("/none").error().code(), Code::kInvalidArgument);
 }
 
+TEST(NgramTrainTest, StoppedItWritesNoFile) {
+  auto trainer = NgramTrainer::start({});
+  ASSERT_TRUE(trainer->add("a b a\nb a b").has_value());
+  std::stop_source stop;
+  stop.request_stop();
+  const TestPath file;
+  EXPECT_EQ(trainer->finish(file.path(), stop.get_token()).error().code(), Code::kCancelled);
+  EXPECT_FALSE(std::filesystem::exists(file.path()));
+}
+
 }  // namespace
 }  // namespace headrace::score

@@ -67,7 +67,8 @@ class Sorter {
 
 }  // namespace
 
-SortedTokens sort_tokens(const std::vector<std::uint32_t>& tokens, std::uint32_t words, int order) {
+SortedTokens sort_tokens(const std::vector<std::uint32_t>& tokens, std::uint32_t words, int order,
+                         const std::stop_token& stop) {
   SortedTokens sorted;
   std::vector<std::size_t> begins(words + 1, 0);
   for (const std::uint32_t token : tokens) {
@@ -82,6 +83,7 @@ SortedTokens sort_tokens(const std::vector<std::uint32_t>& tokens, std::uint32_t
   }
   Sorter sorter(tokens, words, order);
   for (std::size_t word = 0; word < words; ++word) {
+    if (stop.stop_requested()) return {};
     sorter.sort(std::span(sorted.places).subspan(begins[word], begins[word + 1] - begins[word]), 1);
   }
   sorted.shared.resize(sorted.places.size());

@@ -20,6 +20,7 @@ const Trainers& trainers() {
   static const Trainers* const all = [] {
     auto* made = new Trainers;
     made->add(fasttext_trainer());
+    made->add(perplexity_trainer());
     made->add(elsewhere("transformer", "a BERT that gives one label its probability, as ONNX",
                         "headrace.torch in Python, or python -m headrace.mindspore train"));
     made->add(elsewhere("mindspore", "the same as MindIR", "python -m headrace.mindspore train"));
@@ -34,7 +35,7 @@ Result<const TrainerInfo*> find_trainer(std::string_view kind) {
     return invalid_argument("no kind '{}' can be trained{}", kind,
                             suggestion(kind, trainers().names()));
   }
-  if (found->train == nullptr) {
+  if (!found->elsewhere.empty()) {
     return unsupported("the kind {} is not trained by this command, but by {}", kind,
                        found->elsewhere);
   }

@@ -300,11 +300,15 @@ def test_a_sample_foretells_the_rules_on_scores(headrace, tmp_path, model):
 
 def test_best_f1_is_the_threshold_of_the_card(headrace, tmp_path, corpus, model):
     recipe = write_recipe(tmp_path / "r.yaml", corpus, [quality(model, min="best_f1")])
-    assert "'headrace score eval'" in headrace("run", recipe, "--output", tmp_path / "run", "-q", "--dry-run", exit_code=3)[1]
+    assert "'headrace score eval --model" in headrace("run", recipe, "--output", tmp_path / "run", "-q", "--dry-run", exit_code=3)[1]
     card = tmp_path / "quality.card.json"
-    card.write_text(json.dumps({"card": 1, "kind": "fasttext", "evaluation": None}))
+    keys = {"card": 1, "kind": "fasttext", "model": "quality.bin"}
+    card.write_text(json.dumps({**keys, "evaluation": None}))
     assert "has no evaluation" in headrace("run", recipe, "--output", tmp_path / "run", "-q", "--dry-run", exit_code=2)[1]
-    card.write_text(json.dumps({"card": 1, "evaluation": {"best_f1": {"threshold": 0.625}}}))
+    best = {"threshold": 0.625, "threshold_interval": [0.5, 0.75], "precision": 1, "recall": 1, "f1": 1, "f1_interval": [1, 1]}
+    card.write_text(json.dumps({**keys, "evaluation": {
+        "data": {"files": ["labels.jsonl"], "positives": 1, "negatives": 1, "invalid": 0}, "average_precision": 1,
+        "average_precision_interval": [1, 1], "best_f1": best, "precision_at_recall": []}}))
     books = run_books(headrace, recipe, tmp_path / "run")
     number = write_recipe(tmp_path / "n.yaml", corpus, [quality(model, min=0.625)])
     assert run_books(headrace, number, tmp_path / "fresh")["dropped"] == books["dropped"]

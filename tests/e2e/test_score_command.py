@@ -5,7 +5,11 @@ import gzip
 import hashlib
 import json
 import math
+import os
 import random
+import signal
+import subprocess
+import time
 
 import numpy as np
 import pyarrow as pa
@@ -173,6 +177,20 @@ def test_scores_of_a_file_are_joined_by_id(headrace, tmp_path):
     assert again["average_precision"] == made["average_precision"]
 
 
+def test_scores_of_a_file_may_be_numbers_of_any_type(headrace, tmp_path):
+    wanted = [0, 1, 0, 1, 1, 0]
+    data = write_jsonl(tmp_path / "labels.jsonl", [{"id": f"d{i}", "label": w} for i, w in enumerate(wanted)])
+    for values in (pa.array([1, 3, 2, 2, 3, None], pa.int32()), pa.array([1, 3, 2, 2, 3, None], pa.uint8()),
+                   pa.array([1, 3, 2, 2, 3, math.nan], pa.float32()), pa.array([1, 3, 2, 2, 3, None], pa.float64())):
+        pq.write_table(pa.table({"id": [f"d{i}" for i in range(6)], "value": values}), tmp_path / "scores.parquet")
+        made = headrace.json("score", "eval", "--scores", tmp_path / "scores.parquet", "--data", data, "-q")
+        assert made["average_precision"] == pytest.approx(2 / 3 + 1 / 3 * 3 / 4) and made["invalid"] == 1, values.type
+    pq.write_table(pa.table({"id": ["d0"], "value": ["high"]}), tmp_path / "scores.parquet")
+    for column, code, words in (("value", 2, ["'value'", "numbers", "--score"]), ("score", 3, ["'score'", "no such column", "--score"])):
+        _, stderr = headrace("score", "eval", "--scores", tmp_path / "scores.parquet", "--score", column, "--data", data, exit_code=code)
+        assert all(word in stderr for word in words), stderr
+
+
 def decision(number, label, text, **more):
     return {"id": number, "text": text, "label": label, "decision": {1: "keep", 0: "garbage", None: "unsure"}[label], **more}
 
@@ -276,6 +294,17 @@ def test_what_is_refused_says_what_to_do(headrace, trained, tmp_path):
         (["train", "--data", data, "--kind", "transformer"], 2, ["headrace.torch"]),
         (["train", "--data", data, "--kind", "mindspore"], 2, ["python -m headrace.mindspore train"]),
         (["train"], 2, ["--data"]),
+        (["train", "--kind", "perplexity"], 2, ["--data"]),
+        (["train", "--kind", "perplexity", "--data", tmp_path / "gone.jsonl"], 3, ["gone.jsonl"]),
+        (["train", "--kind", "perplexity", "--data", empty], 2, ["no token"]),
+        (["train", "--kind", "perplexity", "--data", data, "--positive", "1"], 2, ["no labels"]),
+        (["train", "--kind", "perplexity", "--data", data, "--run", "RUN"], 2, ["headrace cat RUN --kept"]),
+        (["train", "--kind", "perplexity", "--data", data, "--order", "1"], 2, ["order is 1", "2 to 8"]),
+        (["train", "--kind", "perplexity", "--data", data, "--prune", "1,x"], 2, ["prune", "'x'"]),
+        (["train", "--kind", "perplexity", "--data", data, "--prune", "1"], 2, ["prune", "the first 0"]),
+        (["train", "--kind", "perplexity", "--data", data, "--memory-mb", "0"], 3, ["0 MB"]),
+        (["train", "--kind", "perplexity", "--data", data, "--dim", "3"], 2, ["'dim'", "order"]),
+        (["train", "--kind", "perplexity", "--data", data, "--validation", "-1"], 2, ["-1"]),
         (["eval", "--data", data], 2, ["--model", "RUN --name", "--scores"]),
         (["eval", "--model", tmp_path / "gone.bin", "--data", data], 3, ["gone.bin"]),
         (["eval", "--model", tmp_path / "cut.bin", "--data", data], 3, ["cut.bin"]),
@@ -292,6 +321,98 @@ def test_what_is_refused_says_what_to_do(headrace, trained, tmp_path):
         _, stderr = headrace("score", *arguments, exit_code=code)
         assert all(word in stderr for word in words), (arguments, stderr)
     assert not list(tmp_path.glob("never*"))
+
+
+ONE_TASK = 2000
+
+
+def sentences(count, words, seed=1):
+    """Texts of lines in which each word is followed by one of the next three."""
+    rng = random.Random(seed)
+    made = []
+    for _ in range(count):
+        at, line = rng.randrange(len(words)), []
+        for _ in range(14):
+            line.append(words[at])
+            at = (at + rng.randint(1, 3)) % len(words)
+        made.append(" ".join(line[:7]) + "\n" + " ".join(line[7:]))
+    return made
+
+
+def test_perplexity_is_trained_on_texts_without_labels(headrace, tmp_path):
+    known = sentences(ONE_TASK, GOOD + BOTH)
+    data = write_jsonl(tmp_path / "good.jsonl.gz", [{"text": t, "other": [1]} for t in known])
+    common = ("score", "train", "--kind", "perplexity", "--data", data, "-q")
+    made = headrace.json(*common, "--order", 3, "--prune", "0,0,1", "--output", tmp_path / "lm.bin")
+    card = json.loads((tmp_path / "lm.card.json").read_text())
+    assert made["trained"] + made["held_out"] == made["data"]["documents"] == ONE_TASK and 300 < made["held_out"] < 500
+    assert made["positive"] is None and card["kind"] == "perplexity" and card["positive"] is None and card["evaluation"] is None
+    training = card["training"]
+    assert training["order"] == 3 and training["han"] == "keep" and training["data"]["documents"] == made["trained"]
+    measured = made["measured"]
+    assert training["held_out"] == {"documents": made["held_out"], **measured}
+    # A line is one of 26 words, six times one of three, and the end, which comes behind one word in seven.
+    least = math.exp((math.log(26) + 6 * math.log(3 * 7 / 6) + math.log(7)) / 8)
+    assert 0.97 * least < measured["perplexity"] < 1.1 * least
+    assert measured["document_p50"] < measured["document_p90"] < measured["document_p99"]
+
+    # What apply says of a file held out is what the card says.
+    other = write_jsonl(tmp_path / "other.jsonl", [{"text": t} for t in sentences(200, GOOD + BOTH, 2)])
+    by_file = headrace.json(*common, "--order", 3, "--validation", other, "--output", tmp_path / "lm.arpa")
+    values = sorted(line["value"] for line in headrace.lines("score", "apply", "--model", tmp_path / "lm.arpa", other, "-q"))
+    assert by_file["held_out"] == 200 and by_file["leaked"] == 0 and by_file["trained"] == ONE_TASK
+    assert by_file["measured"]["document_p50"] == values[99] and by_file["measured"]["document_p99"] == values[197]
+    assert values[0] < by_file["measured"]["perplexity"] < values[-1]
+    itself = headrace.json(*common, "--validation", other, "--data", other, "--output", tmp_path / "twice.bin")
+    assert itself["leaked"] == 200 and itself["trained"] == ONE_TASK
+
+    # The same bytes for any number of threads; a binary without a card is no fastText model.
+    headrace(*common, "--order", 3, "--prune", "0,0,1", "--threads", 1, "--output", tmp_path / "again.bin")
+    assert (tmp_path / "again.bin").read_bytes() == (tmp_path / "lm.bin").read_bytes()
+    (tmp_path / "again.card.json").unlink()
+    for model in ("again.bin", "lm.bin"):
+        scored = headrace.lines("score", "apply", "--model", tmp_path / model, other, "-q")
+        assert len({line["value"] for line in scored}) > 100 and max(line["value"] for line in scored) < 12
+
+
+def test_perplexity_in_a_run_drops_what_is_unlike(headrace, tmp_path):
+    rng = random.Random(5)
+    rows = [{"text": "".join(rng.choices("山水云月风花雪夜", k=40)) + str(i)} for i in range(600)]
+    headrace("score", "train", "--kind", "perplexity", "--han", "split", "--order", 2, "--output", tmp_path / "lm.bin", "-q",
+             "--data", write_jsonl(tmp_path / "zh.jsonl", rows))
+    measured = json.loads((tmp_path / "lm.card.json").read_text())["training"]["held_out"]
+    unlike = [{"text": "".join(rng.choices("钱赚快买送奖抢中", k=40)) + str(i)} for i in range(50)]
+    raw = write_jsonl(tmp_path / "raw.jsonl", [row for pair in zip(rows, [*unlike, *[None] * 550], strict=True) for row in pair if row])
+    most = 4 * measured["document_p99"]
+    (tmp_path / "r.yaml").write_text(json.dumps({
+        "seed": 1, "sources": [{"domain": "zh", "paths": [str(raw)]}], "normalize": ["whitespace"], "judge": {"rules": {}},
+        "score": [{"lm": {"kind": "perplexity", "model": str(tmp_path / "lm.bin"), "max": most}}]}))
+    books = headrace.json("run", tmp_path / "r.yaml", "--output", tmp_path / "run", "-q")["books"]
+    assert books["balanced"] and books["dropped"] == {"lm_above_max": 50}
+    kept = [record["text"] for record in headrace.lines("cat", tmp_path / "run", "--kept")]
+    assert sorted(kept) == sorted(row["text"] for row in rows)  # the card says that Han characters are words
+    assert headrace.json("verify", tmp_path / "run")["ok"]
+
+
+@pytest.mark.parametrize("kind", ["fasttext", "perplexity"])
+def test_a_training_that_is_stopped_leaves_what_was_there(headrace, tmp_path, kind):
+    data = labelled(tmp_path / "labels.jsonl", 20_000)
+    before = {"m.bin": b"a model", "m.card.json": b"its card"}
+    for name, content in before.items():
+        (tmp_path / name).write_bytes(content)
+    many = [tmp_path / f"labels-{i}.jsonl" for i in range(60 if kind == "perplexity" else 0)]
+    for path in many:
+        os.link(data, path)
+    # Work of more than a second, far more for fastText.
+    options = ("--dim", 64, "--buckets", 1000, "--epochs", 10_000) if kind == "fasttext" else ("--data", *many)
+    command = [headrace.path, "score", "train", "--kind", kind, "--data", data, "--output", tmp_path / "m.bin", "-q", *options]
+    process = subprocess.Popen([str(part) for part in command], stderr=subprocess.PIPE, text=True)
+    time.sleep(1)
+    assert process.poll() is None
+    process.send_signal(signal.SIGINT)
+    _, stderr = process.communicate(timeout=30)
+    assert process.returncode == 130 and "stopped" in stderr
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path not in (data, *many)} == before
 
 
 def test_failed_evaluations_leave_the_card_alone(headrace, trained, tmp_path):

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <stop_token>
 #include <vector>
 
 namespace headrace::score::internal {
@@ -19,7 +20,9 @@ struct SortedTokens {
 };
 
 // `tokens`: sentences, each led by kSentenceBegin; numbers below `words`, 0 not among them. 8 bytes
-// a token are made, and 16 for each place of the most frequent token while sorting.
-SortedTokens sort_tokens(const std::vector<std::uint32_t>& tokens, std::uint32_t words, int order);
+// a token are made, and 16 for each place of the most frequent token while sorting. Stopped, it is
+// of no use.
+SortedTokens sort_tokens(const std::vector<std::uint32_t>& tokens, std::uint32_t words, int order,
+                         const std::stop_token& stop);
 
 }  // namespace headrace::score::internal
