@@ -213,6 +213,10 @@ TEST(TransformerTest, ModelsThatDoNotFitAreRefusedByName) {
     ASSERT_FALSE(scorer.has_value()) << c.says;
     EXPECT_NE(scorer.error().message().find(c.says), std::string::npos) << scorer.error().message();
   }
+  const auto external = make({{"model", kFolder + "external.onnx"}});
+  ASSERT_FALSE(external.has_value());
+  EXPECT_NE(external.error().message().find("weights are in other files"), std::string::npos)
+      << external.error().message();
   const auto hidden = make({{"model", kFolder + "no_classifier.onnx"}});
   ASSERT_FALSE(hidden.has_value());
   EXPECT_NE(hidden.error().message().find("output kept is [?, ?, 8]: a sequence classifier gives"),

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <ctime>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -63,15 +64,19 @@ int main(int argc, char** argv) {
 
   const std::clock_t cpu = std::clock();
   const double started = headrace::monotonic_seconds();
-  const auto done =
-      headrace::parallel_for((views.size() + stretch - 1) / stretch, std::stoul(arguments[0]), {},
-                             [&](std::size_t job) -> headrace::Result<void> {
-                               const std::size_t at = job * stretch;
-                               const std::size_t count = std::min(stretch, views.size() - at);
-                               HEADRACE_ASSIGN_OR_RETURN(const auto session, (*scorer)->start());
-                               return session->score(std::span(views).subspan(at, count),
-                                                     std::span(scores).subspan(at, count));
-                             });
+  const auto done = headrace::parallel_for(
+      (views.size() + stretch - 1) / stretch, std::stoul(arguments[0]), {},
+      [&](std::size_t job) -> headrace::Result<void> {
+        // One for each thread, as in a run.
+        static thread_local std::unique_ptr<headrace::score::Session> session;
+        if (session == nullptr) {
+          HEADRACE_ASSIGN_OR_RETURN(session, (*scorer)->start());
+        }
+        const std::size_t at = job * stretch;
+        const std::size_t count = std::min(stretch, views.size() - at);
+        return session->score(std::span(views).subspan(at, count),
+                              std::span(scores).subspan(at, count));
+      });
   const double ended = headrace::monotonic_seconds();
   if (!done) return fail(done.error().message());
   for (const Score& score : scores) std::fwrite(&score.value, sizeof(score.value), 1, stdout);

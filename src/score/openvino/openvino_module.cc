@@ -125,8 +125,26 @@ Result<std::shared_ptr<ov::Model>> with_our_types(const std::shared_ptr<ov::Mode
   return types.build();
 }
 
+// Weights in other files: a tensor with an entry "location" in its external_data, which is field 13
+// and as such tagged 0x6a, with one or two bytes of length behind.
+bool has_external_weights(std::string_view onnx) {
+  constexpr std::string_view kEntry("\x0a\x08location\x12");
+  constexpr char kExternalData = 0x6a;
+  for (std::size_t at = 0; (at = onnx.find(kEntry, at)) != onnx.npos; ++at) {
+    if ((at >= 2 && onnx[at - 2] == kExternalData) || (at >= 3 && onnx[at - 3] == kExternalData)) {
+      return true;
+    }
+  }
+  return false;
+}
+
 Result<std::unique_ptr<InferenceModel>> open(std::string_view onnx,
                                              const InferenceOptions& options) {
+  if (has_external_weights(onnx)) {
+    return unsupported(
+        "its weights are in other files (external data); write them into it: python -c \"import "
+        "onnx; onnx.save(onnx.load('A.onnx'), 'B.onnx')\"");
+  }
   std::shared_ptr<ov::Model> model;
   try {
     model = core().read_model(std::string(onnx), ov::Tensor());

@@ -118,6 +118,8 @@ def main() -> None:
             rows.append([None if np.isnan(value) else float(value) for value in logits[0]])
         expected[name] = rows
     onnx.save(model(2, 2, output="kept"), HERE / "no_classifier.onnx")
+    onnx.save(model(2, 2), HERE / "external.onnx", save_as_external_data=True, location="external.weights", size_threshold=0)
+    (HERE / "external.weights").unlink()
     (HERE / "expected.json").write_text(json.dumps(expected, ensure_ascii=False) + "\n", encoding="utf-8")
 
 
