@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Models read by onnxruntime and tokenizers, without headrace; and the parts of a run that the worker sees."""
+"""Models read by onnxruntime and tokenizers, without headrace, and by its engine; the parts of a run that the worker sees."""
 
 from __future__ import annotations
 
 import json
+import os
+import subprocess
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +30,18 @@ def onnx_scores(folder: Path, texts: list[str], batch: int = 7) -> np.ndarray:
         powers = np.exp(logits - logits.max(axis=1, keepdims=True))
         scores.append((powers / powers.sum(axis=1, keepdims=True))[:, positive])
     return np.concatenate(scores)
+
+
+def engine_scores(folder: Path, texts: list[str], work: Path) -> np.ndarray:
+    """The same by `headrace score apply`, texts from a file."""
+    documents, scores = work / "documents.jsonl", work / "scores.parquet"
+    documents.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts), encoding="utf-8")
+    command = [os.environ["HEADRACE_COMMAND"], "score", "apply", "--kind", "transformer", "--model", folder / "quality.onnx"]
+    done = subprocess.run([*command, documents, "--output", scores], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    values = polars.read_parquet(scores)["value"].to_numpy()
+    assert len(values) == len(texts)
+    return values
 
 
 def write_run(run: Path, name: str, texts: list[str], parts: int) -> dict[str, list[tuple[int, str]]]:

@@ -8,12 +8,12 @@ from pathlib import Path
 import numpy as np
 import polars
 import pytest
-from conftest import Models, call, texts
+from conftest import FRAMEWORKS, Models, call, texts
 from headrace.mindspore import train_quality
 from headrace.mindspore.__main__ import score as score_command
 from headrace.quality import worker
 from headrace.quality.command import main
-from reading import onnx_scores, write_run
+from reading import engine_scores, onnx_scores, write_run
 
 
 def arguments(run: Path, model: Path, options: tuple[object, ...]) -> list[str]:
@@ -56,6 +56,15 @@ def test_scores_of_a_run(models: Models, tmp_path: Path):
     for name, rows in wanted.items():
         values = polars.read_parquet(fresh / name)["value"].to_numpy()
         assert np.abs(values - onnx_scores(folder, [row[1] for row in rows])).max() < 1e-5
+
+
+@pytest.mark.parametrize("framework", FRAMEWORKS)
+def test_the_engine_scores_as_onnxruntime(models: Models, tmp_path: Path, framework: str):
+    folder = models[framework].folder
+    documents = [text for text, _ in texts(300, 7)]
+    scores = engine_scores(folder, documents, tmp_path)
+    assert scores.std() > 0.05, "the documents do not differ"
+    assert np.abs(scores - onnx_scores(folder, documents)).max() < 1e-4
 
 
 @pytest.mark.parametrize("options, message", [
