@@ -12,8 +12,9 @@ const ModelShape kTiny = {.dim = 3, .word_ngrams = 2, .buckets = 7, .max_gram = 
 
 template <class T>
 std::string with(std::string bytes, std::size_t at, T value) {
-  std::memcpy(bytes.data() + at, &value, sizeof(value));
-  return bytes;
+  std::string raw(sizeof(value), '\0');
+  std::memcpy(raw.data(), &value, sizeof(value));
+  return bytes.replace(at, sizeof(value), raw);
 }
 
 TEST(FastTextModelTest, WhatIsWrittenIsReadBack) {
