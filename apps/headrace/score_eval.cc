@@ -32,6 +32,7 @@ int execute(const Arguments& arguments, const Common& common) {
   options.options = *std::move(kind_options);
   if (!options.model.empty()) options.data.run = std::exchange(options.run, "");
   options.write_card = !arguments.no_card;
+  options.report = arguments.report;
   options.threads = common.threads;
   options.show_progress = !common.quiet;
   options.stop = common.stop;

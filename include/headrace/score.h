@@ -179,6 +179,7 @@ struct ScoreEvalOptions {
   std::vector<double> recalls = {0.5, 0.8, 0.9, 0.95, 0.99};
   std::uint64_t seed = 1;  // of the bootstrap
   bool write_card = true;  // of a model
+  std::string report;      // where write_score_report() will write: refused if it is read here
 
   std::size_t threads = 0;  // speed only, as:
   bool show_progress = false;

@@ -11,17 +11,24 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/error.h"
 
 namespace headrace {
 namespace {
 
 constexpr int kLookForStopEveryMs = 100;
-constexpr int kNotStarted = 127;  // as a shell says it
+constexpr double kGraceSeconds = 5;  // from SIGTERM to SIGKILL
+constexpr int kNotStarted = 127;     // as a shell says it
 
 // The child, between fork and exec: nothing here may take memory or a lock.
 [[noreturn]] void become(char* const* argv, int err, pid_t parent) {
-  ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+  // Signals that this program waits for are blocked in it, and would be in the child.
+  sigset_t none;
+  ::sigemptyset(&none);
+  ::sigprocmask(SIG_SETMASK, &none, nullptr);
+  ::setpgid(0, 0);  // so that what it starts can be ended with it
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (::getppid() != parent) ::_exit(kNotStarted);  // it died before that was set
   const int null = ::open("/dev/null", O_RDWR);
   ::dup2(null, STDIN_FILENO);
@@ -60,6 +67,40 @@ class Lines {
   std::string last_;
 };
 
+// Ends a child and what it started: politely, then for good.
+class Ending {
+ public:
+  Ending(pid_t child, std::stop_token stop) : child_(child), stop_(std::move(stop)) {}
+
+  void look() {
+    if (!stop_.stop_requested() || killed_) return;
+    if (told_at_ == 0) {
+      told_at_ = monotonic_seconds();
+      ::kill(-child_, SIGTERM);
+    } else if (monotonic_seconds() - told_at_ > kGraceSeconds) {
+      killed_ = true;
+      ::kill(-child_, SIGKILL);
+    }
+  }
+
+ private:
+  const pid_t child_;
+  const std::stop_token stop_;
+  double told_at_ = 0;  // 0: not yet
+  bool killed_ = false;
+};
+
+// The status of a child that has ended, waited for if need be.
+int status_of(pid_t child, Ending& ending) {
+  int status = 0;
+  for (;;) {
+    const pid_t ended = ::waitpid(child, &status, WNOHANG);
+    if (ended == child || (ended < 0 && errno != EINTR)) return status;
+    ending.look();
+    ::poll(nullptr, 0, kLookForStopEveryMs / 10);
+  }
+}
+
 }  // namespace
 
 Result<std::string> find_program(const std::string& name) {
@@ -96,13 +137,11 @@ Result<ProgramEnd> run_program(const std::vector<std::string>& arguments, std::s
     ::close(pipe[0]);
     return errno_status(fork_error, fmt::format("starting {}", arguments[0]));
   }
+  ::setpgid(child, child);  // whoever comes first
   Lines lines(line);
-  bool told = false;
+  Ending ending(child, std::move(stop));
   for (;;) {
-    if (!told && stop.stop_requested()) {
-      ::kill(child, SIGTERM);
-      told = true;
-    }
+    ending.look();
     pollfd poll{pipe[0], POLLIN, 0};
     if (::poll(&poll, 1, kLookForStopEveryMs) <= 0) continue;
     std::array<char, 4096> buffer;
@@ -113,9 +152,7 @@ Result<ProgramEnd> run_program(const std::vector<std::string>& arguments, std::s
   }
   lines.end_line();
   ::close(pipe[0]);
-  int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
+  const int status = status_of(child, ending);
   return ProgramEnd{WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status),
                     lines.take_last()};
 }

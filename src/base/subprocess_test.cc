@@ -50,6 +50,30 @@ TEST(SubprocessTest, StopEndsIt) {
   EXPECT_EQ(said.end.exit_code, 128 + SIGTERM);
 }
 
+TEST(SubprocessTest, StopEndsItWhereThisProgramBlocksTheSignal) {
+  sigset_t terminate;
+  sigset_t before;
+  sigemptyset(&terminate);
+  sigaddset(&terminate, SIGTERM);
+  ASSERT_EQ(pthread_sigmask(SIG_BLOCK, &terminate, &before), 0);
+  std::stop_source stop;
+  stop.request_stop();
+  const Said said = run_shell("sleep 600; true", stop.get_token());  // a child of the child, too
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  EXPECT_EQ(said.end.exit_code, 128 + SIGTERM);
+}
+
+TEST(SubprocessTest, StopEndsWhatDoesNotListen) {
+  std::stop_source stop;
+  const auto shell = find_program("sh");
+  ASSERT_TRUE(shell.has_value());
+  const auto end =
+      run_program({*shell, "-c", "trap '' TERM; echo deaf >&2; while :; do sleep 1; done"},
+                  stop.get_token(), [&](std::string_view) { stop.request_stop(); });
+  ASSERT_TRUE(end.has_value());
+  EXPECT_EQ(end->exit_code, 128 + SIGKILL);
+}
+
 TEST(SubprocessTest, MissingPrograms) {
   EXPECT_EQ(find_program("no-such-program-of-headrace").error().code(), Code::kNotFound);
   EXPECT_EQ(find_program("/no/such/program").error().code(), Code::kNotFound);

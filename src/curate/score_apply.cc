@@ -177,6 +177,9 @@ Result<ScoreApplyResult> apply(const ScoreApplyOptions& options) {
   if (options.output.empty() && options.sink == nullptr)
     return invalid_argument("score apply: neither a file nor a function for the scores");
   const double start = monotonic_seconds();
+  std::vector<std::string> read = options.files;
+  read.push_back(options.model);
+  HEADRACE_RETURN_IF_ERROR(check_output(options.output, read));
   HEADRACE_ASSIGN_OR_RETURN(const OpenedModel opened,
                             open_model(options.model, options.kind, options.options, ""));
   std::vector<std::string> keep;

@@ -12,6 +12,7 @@
 #include "headrace/version.h"
 
 #include "base/error.h"
+#include "base/log.h"
 #include "base/quote.h"
 #include "curate/context.h"
 #include "curate/labelled_texts.h"
@@ -170,6 +171,20 @@ Result<void> write_card(const ScoreEvalOptions& options, const OpenedModel& open
   card.positive = result->positive;
   HEADRACE_ASSIGN_OR_RETURN(const Hash128 hash, io::hash_file(options.model));
   card.xxh3_128 = to_hex(hash);
+  constexpr std::uint64_t kFew = 20;
+  if (std::min(result->evaluation.positives, result->evaluation.negatives) < kFew) {
+    log_warning(
+        "{} wanted and {} other documents are few: another sample may well give another line",
+        result->evaluation.positives, result->evaluation.negatives);
+  }
+  if (card.evaluation &&
+      card.evaluation->best_f1.threshold != result->evaluation.best_f1.threshold) {
+    log_warning(
+        "the card {} said {:.6g} for 'min: best_f1', it says {:.6g} from now on (--no-card leaves "
+        "it)",
+        score::card_path(options.model), card.evaluation->best_f1.threshold,
+        result->evaluation.best_f1.threshold);
+  }
   card.evaluation = result->evaluation;
   HEADRACE_RETURN_IF_ERROR(score::write_card(card, options.model));
   result->card_path = score::card_path(options.model);
@@ -248,6 +263,9 @@ Result<ScoreEvalResult> evaluate(const ScoreEvalOptions& options) {
   }
   if (!options.run.empty() && options.name.empty())
     return invalid_argument("which score of the run {}? Say it by --name", options.run);
+  std::vector<std::string> read = options.data.files;
+  read.insert(read.end(), {options.model, options.scores});
+  HEADRACE_RETURN_IF_ERROR(check_output(options.report, read));
   for (const double recall : options.recalls) {
     if (!(recall > 0 && recall <= 1))
       return invalid_argument("recall {}: it goes from more than 0 to 1", recall);

@@ -29,6 +29,12 @@ bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)
 // `id` as this program writes it, or as a notebook does.
 Result<std::vector<std::uint64_t>> read_ids(ParquetReader& reader, const std::string& path) {
   std::vector<std::uint64_t> ids;
+  std::vector<double> nulls;
+  HEADRACE_RETURN_IF_ERROR(reader.read_numbers("id", &nulls));
+  const auto null =
+      std::find_if(nulls.begin(), nulls.end(), [](double id) { return std::isnan(id); });
+  if (null != nulls.end())
+    return invalid_argument("{}: row {} has no id", path, null - nulls.begin());
   const std::vector<ColumnInfo> columns = reader.columns();
   const bool is_signed = std::any_of(columns.begin(), columns.end(), [](const ColumnInfo& column) {
     return column.name == "id" && column.type == ColumnType::kInt64;

@@ -47,7 +47,7 @@ Result<std::vector<bool>> ScoredPart::load_scored(const RunDirectory& directory,
 
 void ScoredPart::set(std::size_t row, double value, std::string_view text) {
   scored[row] = 1;
-  values[row] = value;
+  values[row] = std::isfinite(value) ? value : std::nan("");  // an infinite one is none, either
   auto found = std::find(labels.begin(), labels.end(), text);
   if (found == labels.end()) found = labels.insert(found, std::string(text));
   label[row] = static_cast<std::uint32_t>(found - labels.begin());

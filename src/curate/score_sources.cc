@@ -18,7 +18,8 @@ Result<void> prepare(Context& context, ScoreSpec& spec) {
   HEADRACE_ASSIGN_OR_RETURN(auto source, open_source(spec));
   context.score_sources.push_back(std::move(source));
   if (!spec.min_is_best_f1) return {};
-  HEADRACE_ASSIGN_OR_RETURN(spec.min, score::best_f1_threshold(spec.options.at("model")));
+  HEADRACE_ASSIGN_OR_RETURN(spec.min,
+                            score::best_f1_threshold(spec.options.at("model"), spec.kind));
   if (!spec.max || *spec.min <= *spec.max) return {};
   return invalid_argument("min: best_f1 is {}, above max {}", *spec.min, *spec.max);
 }

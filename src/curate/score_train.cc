@@ -130,6 +130,9 @@ Result<ScoreTrainResult> train(const ScoreTrainOptions& options) {
                             complete_options(options.kind, trainer->options, options.options));
   ScoreTrainResult result;
   result.model = options.output.empty() ? "quality" + trainer->extension : options.output;
+  std::vector<std::string> read = options.data.files;
+  read.push_back(options.validation);
+  HEADRACE_RETURN_IF_ERROR(check_output(result.model, read));
   if (trainer->train_texts != nullptr)
     return train_on_texts(*trainer, options, values, result.model);
   HEADRACE_ASSIGN_OR_RETURN(

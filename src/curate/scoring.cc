@@ -3,12 +3,15 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <limits>
 
 #include <fmt/ranges.h>
 
 #include "base/error.h"
 #include "base/thread_pool.h"
+#include "io/file.h"
+#include "io/uri.h"
 #include "score/model_card.h"
 #include "score/model_kind.h"
 #include "score/trainer.h"
@@ -51,6 +54,24 @@ std::vector<ScoreKind::Option> options_of(const std::vector<OptionInfo>& options
 }  // namespace
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+
+Result<void> check_output(const std::string& output, const std::vector<std::string>& inputs) {
+  std::error_code none;
+  if (output.empty() || io::is_remote(output) || !std::filesystem::exists(output, none)) return {};
+  for (const std::string& input : inputs) {
+    if (input.empty() || io::is_remote(input)) continue;
+    for (const std::string& path : {input, score::card_path(input)}) {
+      const auto files = io::glob(path);
+      if (!files) continue;  // opening it says why
+      for (const std::string& file : *files) {
+        if (!std::filesystem::equivalent(output, file, none)) continue;
+        return invalid_argument(
+            "{} would be written over, and {} is read for it: name another file", output, file);
+      }
+    }
+  }
+  return {};
+}
 
 Result<std::optional<ModelCard>> card_of(const std::string& model) {
   if (auto card = score::read_card(model)) {

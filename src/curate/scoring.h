@@ -25,6 +25,9 @@ struct OpenedModel {
   std::optional<ModelCard> card;
 };
 
+// Refuses an output that is one of the files (paths or globs) that are read for it, or a card.
+Result<void> check_output(const std::string& output, const std::vector<std::string>& inputs);
+
 // The card beside a model, where there is one.
 Result<std::optional<ModelCard>> card_of(const std::string& model);
 

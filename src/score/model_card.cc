@@ -316,8 +316,13 @@ Result<void> write_card(const ModelCard& card, const std::string& model) {
   return io::write_file_atomic(card_path(model), format_card(card));
 }
 
-Result<double> best_f1_threshold(const std::string& model) {
+Result<double> best_f1_threshold(const std::string& model, std::string_view kind) {
   HEADRACE_ASSIGN_OR_RETURN(const ModelCard card, read_card(model));
+  // One card serves the two forms of a model trained by MindSpore.
+  if (card.kind != kind && !(kind == "mindspore" && card.kind == "transformer")) {
+    return invalid_argument("{} is the card of a model of the kind '{}', not '{}'",
+                            card_path(model), card.kind, kind);
+  }
   if (!card.evaluation) {
     return invalid_argument("the card {} has no evaluation, so best_f1 is unknown: {}",
                             card_path(model), kHowToEvaluate);

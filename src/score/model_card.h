@@ -28,8 +28,9 @@ std::string format_card(const ModelCard& card);
 Result<void> write_card(const ModelCard& card, const std::string& model);
 
 // What `min: best_f1` stands for. An error when the model has no card, the card no evaluation, or
-// when it is the card of other bytes than those at `model`; each says what to do.
-Result<double> best_f1_threshold(const std::string& model);
+// when it is the card of another kind or of other bytes than those at `model`; each says what to
+// do.
+Result<double> best_f1_threshold(const std::string& model, std::string_view kind);
 
 // An option of the training as text ("split", "2"), where the card has one of that name.
 std::optional<std::string> training_option(const ModelCard& card, const std::string& name);

@@ -168,7 +168,7 @@ TEST(ModelCardTest, FaultsNameTheKey) {
 TEST(ModelCardTest, TheLineOfARecipeNeedsAnEvaluationOfTheseBytes) {
   const io::TestFolder folder;
   const std::string model = folder.put("quality.bin", "model");
-  const auto none = best_f1_threshold(model);
+  const auto none = best_f1_threshold(model, "fasttext");
   ASSERT_FALSE(none.has_value());
   EXPECT_EQ(none.error().code(), Code::kNotFound);
   EXPECT_NE(none.error().message().find("headrace score eval"), std::string::npos);
@@ -176,19 +176,22 @@ TEST(ModelCardTest, TheLineOfARecipeNeedsAnEvaluationOfTheseBytes) {
   ModelCard card = whole();
   card.evaluation.reset();
   ASSERT_TRUE(write_card(card, model).has_value());
-  const auto unmeasured = best_f1_threshold(model);
+  const auto unmeasured = best_f1_threshold(model, "fasttext");
   ASSERT_FALSE(unmeasured.has_value());
   EXPECT_NE(unmeasured.error().message().find("headrace score eval"), std::string::npos);
 
   card = whole();
   card.xxh3_128.clear();
   ASSERT_TRUE(write_card(card, model).has_value());
-  EXPECT_EQ(*best_f1_threshold(model), 0.3);
+  EXPECT_EQ(*best_f1_threshold(model, "fasttext"), 0.3);
   card.xxh3_128 = to_hex(hash128("model"));
   ASSERT_TRUE(write_card(card, model).has_value());
-  EXPECT_EQ(*best_f1_threshold(model), 0.3);
+  EXPECT_EQ(*best_f1_threshold(model, "fasttext"), 0.3);
+  const auto other = best_f1_threshold(model, "perplexity");
+  ASSERT_FALSE(other.has_value());
+  EXPECT_NE(other.error().message().find("of the kind 'fasttext'"), std::string::npos);
   folder.put("quality.bin", "trained again");
-  ASSERT_FALSE(best_f1_threshold(model).has_value());
+  ASSERT_FALSE(best_f1_threshold(model, "fasttext").has_value());
 }
 
 }  // namespace

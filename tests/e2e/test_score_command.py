@@ -415,6 +415,21 @@ def test_a_training_that_is_stopped_leaves_what_was_there(headrace, tmp_path, ki
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir() if path not in (data, *many)} == before
 
 
+def test_nothing_that_is_read_is_written_over(headrace, trained, tmp_path):
+    model, _ = trained
+    data = labelled(tmp_path / "again.jsonl", count=40, seed=3)
+    before = data.read_bytes()
+    for command in (
+        ["train", "--data", data, "--positive", "good", "--output", data],
+        ["apply", "--model", model, "--output", data, data],
+        ["apply", "--model", model, "--output", model, data],
+        ["eval", "--model", model, "--data", data, "--positive", "good", "--report", data],
+    ):
+        _, stderr = headrace("score", *command, "-q", exit_code=2)
+        assert "would be written over" in stderr
+    assert data.read_bytes() == before
+
+
 def test_failed_evaluations_leave_the_card_alone(headrace, trained, tmp_path):
     model, _ = trained
     before = (tmp_path / "quality.card.json").read_text()
