@@ -30,6 +30,7 @@ constexpr const char* kDescription =
     "  headrace score train|eval|apply       models that score texts: labels to thresholds\n"
     "  headrace verify RUN                   every checksum and count\n\n"
     "Before a recipe: 'headrace inspect FILE...' says what files are, and how sure that is;\n"
+    "'headrace recipe schema' lets an editor complete and check it;\n"
     "'headrace stats FILE...' measures them and suggests thresholds.\n";
 
 constexpr const char* kFooter =
