@@ -30,7 +30,11 @@ void add_labelled_data(CLI::App* command, LabelledData* data) {
       ->type_name("FIELD");
 }
 
-void add_kind_options(CLI::App* command, std::vector<std::string>* options) {
+void add_kind(CLI::App* command, std::string* kind, std::vector<std::string>* options) {
+  command
+      ->add_option("--kind", *kind,
+                   "of the model; default: as its card says, else by the file's name")
+      ->type_name("KIND");
   command
       ->add_option("--option", *options,
                    "an option of the kind, e.g. han=split; what the card says needs none")

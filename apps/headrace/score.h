@@ -20,8 +20,8 @@ void add_score_apply(CLI::App& score, Common* common, Action* action);
 
 // --data, --text, --label.
 void add_labelled_data(CLI::App* command, LabelledData* data);
-// --option NAME=VALUE, as often as wanted.
-void add_kind_options(CLI::App* command, std::vector<std::string>* options);
+// --kind, and --option NAME=VALUE, as often as wanted.
+void add_kind(CLI::App* command, std::string* kind, std::vector<std::string>* options);
 // "han=split" → {"han": "split"}; an error for what has no '='.
 Result<std::map<std::string, std::string>> parse_options(const std::vector<std::string>& options);
 

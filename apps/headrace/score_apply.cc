@@ -70,11 +70,7 @@ void add_score_apply(CLI::App& score, Common* common, Action* action) {
       ->required()
       ->type_name("");
   command->add_option("--model", options.model, "a model file")->required()->type_name("FILE");
-  command
-      ->add_option("--kind", options.kind,
-                   "of the model; default: as its card says, else by the file's name")
-      ->type_name("KIND");
-  add_kind_options(command, &arguments->kind_options);
+  add_kind(command, &options.kind, &arguments->kind_options);
   command
       ->add_option("--text", options.text,
                    "where the text stands in a record, a dotted path; default: text")

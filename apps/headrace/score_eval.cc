@@ -11,7 +11,6 @@ namespace {
 struct Arguments {
   ScoreEvalOptions options;
   std::vector<std::string> kind_options;
-  std::string report;
   bool no_card = false;
 };
 
@@ -32,19 +31,18 @@ int execute(const Arguments& arguments, const Common& common) {
   options.options = *std::move(kind_options);
   if (!options.model.empty()) options.data.run = std::exchange(options.run, "");
   options.write_card = !arguments.no_card;
-  options.report = arguments.report;
   options.threads = common.threads;
   options.show_progress = !common.quiet;
   options.stop = common.stop;
   const auto result = evaluate_score(options);
   if (!result) return fail(result.error());
-  if (!arguments.report.empty()) {
-    const auto written = write_score_report(arguments.report, result->name, result->kind,
+  if (!options.report.empty()) {
+    const auto written = write_score_report(options.report, result->name, result->kind,
                                             result->positive, result->evaluation);
     if (!written) return fail(written.error());
   }
   if (common.json) {
-    print_json(to_json(*result, arguments.report));
+    print_json(to_json(*result, options.report));
     return kDone;
   }
   print_text(fmt::format("{}: how well it finds the label {}\n\n", result->name, result->positive));
@@ -55,7 +53,7 @@ int execute(const Arguments& arguments, const Common& common) {
                            with_commas(result->unscored)));
   }
   if (!result->card_path.empty()) print_text(fmt::format("\n  card    {}\n", result->card_path));
-  if (!arguments.report.empty()) print_text(fmt::format("  report  {}\n", arguments.report));
+  if (!options.report.empty()) print_text(fmt::format("  report  {}\n", options.report));
   return kDone;
 }
 
@@ -85,11 +83,7 @@ void add_score_eval(CLI::App& score, Common* common, Action* action) {
       ->type_name("");
   command->add_option("--name", options.name, "of the score in the run")->type_name("NAME");
   command->add_option("--model", options.model, "a model file")->type_name("FILE");
-  command
-      ->add_option("--kind", options.kind,
-                   "of the model; default: as its card says, else by the file's name")
-      ->type_name("KIND");
-  add_kind_options(command, &arguments->kind_options);
+  add_kind(command, &options.kind, &arguments->kind_options);
   command->add_option("--scores", options.scores, "a Parquet file with ids and scores")
       ->type_name("FILE");
   command->add_option("--id", options.id_column, "its column of ids; default: id")
@@ -105,7 +99,7 @@ void add_score_eval(CLI::App& score, Common* common, Action* action) {
       ->add_option("--recall", options.recalls,
                    "tell the precision at these recalls; default: 0.5 0.8 0.9 0.95 0.99")
       ->type_name("SHARE");
-  command->add_option("--report", arguments->report, "a page with the curve is written here")
+  command->add_option("--report", options.report, "a page with the curve is written here")
       ->type_name("OUT.html");
   command->add_flag("--no-card", arguments->no_card, "leave the model's card as it is");
   command->add_option("--seed", options.seed, "of the bootstrap; default: 1")->type_name("N");

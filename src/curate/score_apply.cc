@@ -3,7 +3,6 @@
 // what they find is written in the order of the documents (base/ordered_work.h): the same file for
 // any number of threads, and memory that does not grow with the input.
 #include <cmath>
-#include <limits>
 
 #include <nlohmann/json.hpp>
 
@@ -55,8 +54,7 @@ class Output {
 
   Result<void> write(const Batch& batch, std::size_t i) {
     const score::Score& score = batch.scores[i];
-    const double value =
-        std::isfinite(score.value) ? score.value : std::numeric_limits<double>::quiet_NaN();
+    const double value = score::finite_or_none(score.value);
     ++counts_.documents;
     counts_.invalid += std::isnan(value) ? 1 : 0;
     const bool labelled = score.label != score::kNoLabel;

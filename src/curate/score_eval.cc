@@ -4,7 +4,6 @@
 // Scores that exist are joined by id, in strings: a run's ids are numbers that people write as
 // "0:48213", and other tools have names of their own.
 #include <algorithm>
-#include <cmath>
 #include <limits>
 #include <unordered_map>
 
@@ -41,7 +40,7 @@ class Scores {
   void put(const std::string& id, double value, bool scored = true) {
     const auto at = found_.find(id);
     if (at == found_.end()) return;
-    at->second = {std::isfinite(value) ? value : kNone, true, scored};
+    at->second = {score::finite_or_none(value), true, scored};
   }
   void put(std::uint64_t id, double value, bool scored = true) {
     put(to_string(DocumentId{id}), value, scored);

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "io/file.h"
 #include "record/parquet_table.h"
+#include "score/score.h"
 
 namespace headrace::curate {
 
@@ -47,7 +48,7 @@ Result<std::vector<bool>> ScoredPart::load_scored(const RunDirectory& directory,
 
 void ScoredPart::set(std::size_t row, double value, std::string_view text) {
   scored[row] = 1;
-  values[row] = std::isfinite(value) ? value : std::nan("");  // an infinite one is none, either
+  values[row] = score::finite_or_none(value);
   auto found = std::find(labels.begin(), labels.end(), text);
   if (found == labels.end()) found = labels.insert(found, std::string(text));
   label[row] = static_cast<std::uint32_t>(found - labels.begin());

@@ -2,9 +2,7 @@
 #include "curate/scoring.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
-#include <limits>
 
 #include <fmt/ranges.h>
 
@@ -126,9 +124,7 @@ Result<std::vector<double>> score_texts(const score::Scorer& scorer,
         std::vector<score::Score> scores(count);
         HEADRACE_RETURN_IF_ERROR(session->score(texts.subspan(begin, count), scores));
         for (std::size_t i = 0; i < count; ++i) {
-          const double value = scores[i].value;
-          values[begin + i] =
-              std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN();
+          values[begin + i] = score::finite_or_none(scores[i].value);
         }
         progress->add(count);
         return {};

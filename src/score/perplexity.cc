@@ -41,8 +41,7 @@ class PerplexitySession final : public Session {
     }
     const NgramModel::Sum sum = model_.score(text, settings_.sentences, scratch_.get());
     if (sum.words == 0) return {};
-    const double value = std::pow(10, -sum.log10 / static_cast<double>(sum.tokens));
-    return {.value = std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN()};
+    return {.value = finite_or_none(std::pow(10, -sum.log10 / static_cast<double>(sum.tokens)))};
   }
 
   const NgramModel& model_;

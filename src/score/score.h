@@ -7,6 +7,7 @@
 // only so; others take them one by one.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -33,6 +34,11 @@ struct Score {
   double value = std::numeric_limits<double>::quiet_NaN();
   std::int32_t label = kNoLabel;  // index in Scorer::labels()
 };
+
+// A number that is not finite is none.
+inline double finite_or_none(double value) {
+  return std::isfinite(value) ? value : std::numeric_limits<double>::quiet_NaN();
+}
 
 // One thread's way to score: its buffers. Not thread-safe; lives no longer than its scorer.
 class Session {
