@@ -58,17 +58,12 @@ test: check dev ## set up, build with assertions on, run all tests
 	exit $$status
 
 test-interop: dev ## the tests against other projects' readers, writers, servers and a browser, in environments of their own
-	@mkdir -p $(results); rm -f $(results)/interop.xml $(results)/measures.xml $(results)/data_juicer.xml $(results)/services.xml $(results)/browser.xml $(results)/fasttext.xml $(results)/kenlm.xml $(results)/transformer.xml $(results)/mindspore.xml
+	@mkdir -p $(results); rm -f $(results)/interop*.xml
 	status=0; \
-	$(pytest) tests/interop/run --junitxml $(results)/interop.xml || status=1; \
-	$(pytest) tests/interop/measures/run --junitxml $(results)/measures.xml || status=1; \
-	$(pytest) tests/interop/data_juicer/run --junitxml $(results)/data_juicer.xml || status=1; \
-	$(pytest) tests/interop/services/run --junitxml $(results)/services.xml || status=1; \
-	$(pytest) tests/interop/browser/run --junitxml $(results)/browser.xml || status=1; \
-	$(pytest) tests/interop/fasttext/run --junitxml $(results)/fasttext.xml || status=1; \
-	$(pytest) tests/interop/kenlm/run --junitxml $(results)/kenlm.xml || status=1; \
-	$(pytest) tests/interop/transformer/run --junitxml $(results)/transformer.xml || status=1; \
-	$(pytest) tests/interop/mindspore/run --junitxml $(results)/mindspore.xml || status=1; \
+	for suite in tests/interop/run tests/interop/*/run; do \
+	  name=$$(dirname $$suite); name=$${name#tests/}; \
+	  $(pytest) $$suite --junitxml $(results)/$${name//\//-}.xml || status=1; \
+	done; \
 	exit $$status
 
 test-long: setup ## minutes to hours: the tests labelled long, then all tests with the sanitizers
