@@ -51,12 +51,12 @@ namespace headrace::measure {{
 namespace {{
 
 // The definition once more, over single code points (record/testing/slow_view.h).
-std::optional<double> slow(const SlowView& view) {{
+std::optional<double> slow_{name}(const SlowView& view) {{
   if (view.code_points.empty()) return std::nullopt;
   return 0.0;
 }}
 
-HEADRACE_TEST_AGAINST_SLOW({camel}Test, "{name}", slow);
+HEADRACE_TEST_AGAINST_SLOW({camel}Test, "{name}", slow_{name});
 
 TEST({camel}Test, SaysWhatItCounts) {{
   // {todo} a table by hand, Chinese and English; this line fails so that it is not forgotten.
@@ -109,7 +109,7 @@ def main():
     lists.write_text(cmake, encoding="utf-8")
     print(textwrap.dedent(f"""\
         wrote {source.relative_to(args.root)} and its test, and added both to {lists.relative_to(args.root)}
-        next: write the definition at the top, then of(), then slow() and the table in the test;
+        next: write the definition at the top, then of(), then slow_{name}() and the table in the test;
         ninja -C build-dev headrace_{args.room}_test && build-dev/src/{args.room}/headrace_{args.room}_test \
 --gtest_filter='{fields["camel"]}Test.*'"""))
     return 0

@@ -9,13 +9,13 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_alnum_share(const SlowView& view) {
   if (view.code_points.empty()) return std::nullopt;
   return static_cast<double>(view.count(kLetter) + view.count(kHan) + view.count(kDigit)) /
          static_cast<double>(view.code_points.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(AlnumShareTest, "alnum_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(AlnumShareTest, "alnum_share", slow_alnum_share);
 
 TEST(AlnumShareTest, CountsLettersHanAndDigits) {
   EXPECT_EQ(measure_of("alnum_share", "a1 b2"), 0.8);

@@ -9,7 +9,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_bullet_line_share(const SlowView& view) {
   if (view.lines.empty()) return std::nullopt;
   const std::u32string bullets = U"-*•‣⁃·●○◦▪▫■□◆◇★☆▶►➢";
   double count = 0;
@@ -19,7 +19,7 @@ std::optional<double> slow(const SlowView& view) {
   return count / static_cast<double>(view.lines.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(BulletLineShareTest, "bullet_line_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(BulletLineShareTest, "bullet_line_share", slow_bullet_line_share);
 
 TEST(BulletLineShareTest, SignsOfAllKinds) {
   EXPECT_EQ(measure_of("bullet_line_share", "• a\n- b\n* c\n● d\n·e\n■f\n★g\n➢h"), 1.0);

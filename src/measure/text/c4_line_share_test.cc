@@ -10,7 +10,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_c4_line_share(const SlowView& view) {
   if (view.lines.empty()) return std::nullopt;
   double count = 0;
   for (const std::string& line : view.lines) {
@@ -19,7 +19,7 @@ std::optional<double> slow(const SlowView& view) {
   return count / static_cast<double>(view.lines.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(C4LineShareTest, "c4_line_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(C4LineShareTest, "c4_line_share", slow_c4_line_share);
 
 TEST(C4LineShareTest, FullSentencesStay) {
   EXPECT_EQ(measure_of("c4_line_share",

@@ -10,7 +10,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_c4_sentences(const SlowView& view) {
   std::size_t count = 0;
   for (const std::string& line : view.lines) {
     if (slow_c4_keeps(line)) count += slow_sentences(line).count;
@@ -18,7 +18,7 @@ std::optional<double> slow(const SlowView& view) {
   return static_cast<double>(count);
 }
 
-HEADRACE_TEST_AGAINST_SLOW(C4SentencesTest, "c4_sentences", slow);
+HEADRACE_TEST_AGAINST_SLOW(C4SentencesTest, "c4_sentences", slow_c4_sentences);
 
 TEST(C4SentencesTest, SentencesOfKeptLinesOnly) {
   EXPECT_EQ(

@@ -13,7 +13,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_char_10gram_repetition(const SlowView& view) {
   constexpr std::size_t kN = 10;
   if (view.code_points.size() < kN) return std::nullopt;
   std::map<std::vector<std::uint32_t>, std::size_t> counts;
@@ -31,11 +31,12 @@ std::optional<double> slow(const SlowView& view) {
          static_cast<double>(view.code_points.size() - kN + 1);
 }
 
-HEADRACE_TEST_AGAINST_SLOW(Char10gramRepetitionTest, "char_10gram_repetition", slow);
+HEADRACE_TEST_AGAINST_SLOW(Char10gramRepetitionTest, "char_10gram_repetition",
+                           slow_char_10gram_repetition);
 
 TEST(Char10gramRepetitionTest, EqualsItsSlowFormOnTextsThatRepeat) {
   expect_equals_slow_on(
-      "char_10gram_repetition", slow,
+      "char_10gram_repetition", slow_char_10gram_repetition,
       texts_of({"立即购买！", "Call now! ", "abc", "=", "哈", "0123456789"}, 500));
 }
 

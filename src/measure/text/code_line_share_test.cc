@@ -9,18 +9,18 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_code_line_share(const SlowView& view) {
   return share_of_lines(view, [&](std::size_t, std::size_t, std::size_t last) {
     const std::uint32_t c = view.code_points[last - 1];
     return c == ';' || c == '{' || c == '}';
   });
 }
 
-HEADRACE_TEST_AGAINST_SLOW(CodeLineShareTest, "code_line_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(CodeLineShareTest, "code_line_share", slow_code_line_share);
 
 TEST(CodeLineShareTest, EqualsItsSlowFormOnLines) {
   expect_equals_slow_on(
-      "code_line_share", slow,
+      "code_line_share", slow_code_line_share,
       texts_of({"\n", "\n", " ", "\t", ";", "a", "汉", "}", "{", "\r\n", "；"}, 1000));
 }
 

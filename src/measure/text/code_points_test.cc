@@ -8,11 +8,11 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_code_points(const SlowView& view) {
   return static_cast<double>(view.code_points.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(CodePointsTest, "code_points", slow);
+HEADRACE_TEST_AGAINST_SLOW(CodePointsTest, "code_points", slow_code_points);
 
 TEST(CodePointsTest, CountsCharactersNotBytes) {
   EXPECT_EQ(measure_of("code_points", ""), 0.0);

@@ -10,7 +10,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_control_share(const SlowView& view) {
   if (view.code_points.empty()) return std::nullopt;
   std::size_t found = 0;
   for (const std::uint32_t c : view.code_points) {
@@ -20,14 +20,14 @@ std::optional<double> slow(const SlowView& view) {
   return static_cast<double>(found) / static_cast<double>(view.code_points.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(ControlShareTest, "control_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(ControlShareTest, "control_share", slow_control_share);
 
 TEST(ControlShareTest, EqualsItsSlowFormOnControlCharacters) {
   std::vector<std::string> pieces;
   for (char c = 0; c < 33; ++c) pieces.emplace_back(1, c);
   for (char c = 0; c < 33; ++c) pieces.push_back({'\xC2', static_cast<char>(0x80 + c)});
   pieces.emplace_back("\x7F");
-  expect_equals_slow_on("control_share", slow, texts_of(pieces, 300));
+  expect_equals_slow_on("control_share", slow_control_share, texts_of(pieces, 300));
 }
 
 TEST(ControlShareTest, WhiteSpaceIsNone) {

@@ -9,12 +9,12 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_curly_braces(const SlowView& view) {
   return static_cast<double>(std::count(view.text.begin(), view.text.end(), '{') +
                              std::count(view.text.begin(), view.text.end(), '}'));
 }
 
-HEADRACE_TEST_AGAINST_SLOW(CurlyBracesTest, "curly_braces", slow);
+HEADRACE_TEST_AGAINST_SLOW(CurlyBracesTest, "curly_braces", slow_curly_braces);
 
 TEST(CurlyBracesTest, CountsBoth) {
   EXPECT_EQ(measure_of("curly_braces", ""), 0.0);

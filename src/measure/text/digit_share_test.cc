@@ -9,12 +9,12 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_digit_share(const SlowView& view) {
   if (view.code_points.size() == 0) return std::nullopt;
   return static_cast<double>(view.count(kDigit)) / static_cast<double>(view.code_points.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(DigitShareTest, "digit_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(DigitShareTest, "digit_share", slow_digit_share);
 
 TEST(DigitShareTest, CountsDecimalDigitsOfEveryScript) {
   EXPECT_EQ(measure_of("digit_share", "1234"), 1.0);

@@ -15,7 +15,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_dup_10gram_coverage(const SlowView& view) {
   constexpr std::size_t kN = 10;
   const std::size_t n = view.code_points.size();
   if (n < kN) return std::nullopt;
@@ -34,7 +34,7 @@ std::optional<double> slow(const SlowView& view) {
          static_cast<double>(n);
 }
 
-HEADRACE_TEST_AGAINST_SLOW(Dup10gramCoverageTest, "dup_10gram_coverage", slow);
+HEADRACE_TEST_AGAINST_SLOW(Dup10gramCoverageTest, "dup_10gram_coverage", slow_dup_10gram_coverage);
 
 std::string repeat(const std::string& unit, int times) {
   std::string text;
@@ -74,7 +74,7 @@ TEST(Dup10gramCoverageTest, LongTextsEqualTheSlowForm) {
     if (i % 3 == 0) text += piece;
   }
   const std::optional<double> value = measure_of("dup_10gram_coverage", text);
-  EXPECT_EQ(value, slow(SlowView(text)));
+  EXPECT_EQ(value, slow_dup_10gram_coverage(SlowView(text)));
   EXPECT_GT(*value, 0.2);
 }
 

@@ -9,7 +9,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_ellipsis_line_share(const SlowView& view) {
   if (view.lines.empty()) return std::nullopt;
   double count = 0;
   for (const std::string& line : view.lines) {
@@ -18,7 +18,7 @@ std::optional<double> slow(const SlowView& view) {
   return count / static_cast<double>(view.lines.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(EllipsisLineShareTest, "ellipsis_line_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(EllipsisLineShareTest, "ellipsis_line_share", slow_ellipsis_line_share);
 
 TEST(EllipsisLineShareTest, DotsOrTheCharacter) {
   EXPECT_EQ(measure_of("ellipsis_line_share", "Read more...\nAnd more…  \n\nEnd.\n未完待续……"),

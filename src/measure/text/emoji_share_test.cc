@@ -12,7 +12,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_emoji_share(const SlowView& view) {
   if (view.code_points.empty()) return std::nullopt;
   const auto shown = [](std::uint32_t c) {
     return u_hasBinaryProperty(static_cast<UChar32>(c), UCHAR_EMOJI_PRESENTATION) != 0;
@@ -27,7 +27,7 @@ std::optional<double> slow(const SlowView& view) {
   return static_cast<double>(found) / static_cast<double>(view.code_points.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(EmojiShareTest, "emoji_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(EmojiShareTest, "emoji_share", slow_emoji_share);
 
 TEST(EmojiShareTest, EqualsItsSlowFormOnEveryEmoji) {
   std::vector<std::string> texts;
@@ -45,7 +45,7 @@ TEST(EmojiShareTest, EqualsItsSlowFormOnEveryEmoji) {
     text += static_cast<char>(0x80 | (c & 63));
     if (c % 3 == 0) text += "\uFE0F";
   }
-  expect_equals_slow_on("emoji_share", slow, texts);
+  expect_equals_slow_on("emoji_share", slow_emoji_share, texts);
 }
 
 TEST(EmojiShareTest, CountsWhatIsShownAsEmoji) {

@@ -10,7 +10,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_encoded_data_share(const SlowView& view) {
   if (view.code_points.empty()) return std::nullopt;
   const std::string alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=";
   const auto any = [](const std::string& run, const char* set) {
@@ -31,13 +31,13 @@ std::optional<double> slow(const SlowView& view) {
   return static_cast<double>(found) / static_cast<double>(view.code_points.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(EncodedDataShareTest, "encoded_data_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(EncodedDataShareTest, "encoded_data_share", slow_encoded_data_share);
 
 const std::string kHex = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff";
 
 TEST(EncodedDataShareTest, EqualsItsSlowFormOnLongRuns) {
   expect_equals_slow_on(
-      "encoded_data_share", slow,
+      "encoded_data_share", slow_encoded_data_share,
       texts_of({"Ab1", "0123456789abcdef", std::string(60, 'x'), std::string(64, 'Q'), "+/=", " ",
                 "汉", "\n", "1", kHex, kHex, "aB3dEfGhIjKlMnOpQrStUvWxYz012345"},
                2000));

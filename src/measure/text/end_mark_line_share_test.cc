@@ -10,7 +10,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_end_mark_line_share(const SlowView& view) {
   if (view.lines.empty()) return std::nullopt;
   double count = 0;
   for (const std::string& line : view.lines) {
@@ -19,7 +19,7 @@ std::optional<double> slow(const SlowView& view) {
   return count / static_cast<double>(view.lines.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(EndMarkLineShareTest, "end_mark_line_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(EndMarkLineShareTest, "end_mark_line_share", slow_end_mark_line_share);
 
 TEST(EndMarkLineShareTest, EndMarksOfAllScripts) {
   EXPECT_EQ(measure_of("end_mark_line_share", "今天很好。\n走吧！\n首页\n是吗？"), 0.75);

@@ -12,17 +12,18 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_flagged_word_share(const SlowView& view) {
   const FlaggedWords& words = built_in_flagged_words();
   if (view.words.empty()) return std::nullopt;
   return static_cast<double>(slow_phrases(view, words.entries, words.exceptions).words) /
          static_cast<double>(view.words.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(FlaggedWordShareTest, "flagged_word_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(FlaggedWordShareTest, "flagged_word_share", slow_flagged_word_share);
 
 TEST(FlaggedWordShareTest, EqualsItsSlowFormOnTextsOfEntries) {
-  expect_equals_slow_on("flagged_word_share", slow, texts_of(flagged_word_pieces(), 500));
+  expect_equals_slow_on("flagged_word_share", slow_flagged_word_share,
+                        texts_of(flagged_word_pieces(), 500));
 }
 
 TEST(FlaggedWordShareTest, CountsWordsInsidePhrases) {

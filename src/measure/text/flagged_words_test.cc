@@ -14,15 +14,15 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_flagged_words(const SlowView& view) {
   const FlaggedWords& words = built_in_flagged_words();
   return static_cast<double>(slow_phrases(view, words.entries, words.exceptions).count);
 }
 
-HEADRACE_TEST_AGAINST_SLOW(FlaggedWordsTest, "flagged_words", slow);
+HEADRACE_TEST_AGAINST_SLOW(FlaggedWordsTest, "flagged_words", slow_flagged_words);
 
 TEST(FlaggedWordsTest, EqualsItsSlowFormOnTextsOfEntries) {
-  expect_equals_slow_on("flagged_words", slow, texts_of(flagged_word_pieces(), 500));
+  expect_equals_slow_on("flagged_words", slow_flagged_words, texts_of(flagged_word_pieces(), 500));
 }
 
 TEST(FlaggedWordsTest, MatchesWholeWordsInEnglish) {

@@ -9,12 +9,12 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_han_share(const SlowView& view) {
   if (view.code_points.size() == 0) return std::nullopt;
   return static_cast<double>(view.count(kHan)) / static_cast<double>(view.code_points.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(HanShareTest, "han_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(HanShareTest, "han_share", slow_han_share);
 
 TEST(HanShareTest, CountsHanCharactersOnly) {
   EXPECT_EQ(measure_of("han_share", "汉字"), 1.0);

@@ -10,13 +10,13 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_hash_per_word(const SlowView& view) {
   if (view.words.empty()) return std::nullopt;
   return static_cast<double>(std::count(view.text.begin(), view.text.end(), '#')) /
          static_cast<double>(view.words.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(HashPerWordTest, "hash_per_word", slow);
+HEADRACE_TEST_AGAINST_SLOW(HashPerWordTest, "hash_per_word", slow_hash_per_word);
 
 TEST(HashPerWordTest, SignsPerWord) {
   EXPECT_EQ(measure_of("hash_per_word", "#win #free stuff"), 2.0 / 3);

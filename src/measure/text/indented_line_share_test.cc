@@ -9,18 +9,18 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_indented_line_share(const SlowView& view) {
   return share_of_lines(view, [&](std::size_t begin, std::size_t first, std::size_t) {
     return first > begin &&
            (view.code_points[first - 1] == ' ' || view.code_points[first - 1] == '\t');
   });
 }
 
-HEADRACE_TEST_AGAINST_SLOW(IndentedLineShareTest, "indented_line_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(IndentedLineShareTest, "indented_line_share", slow_indented_line_share);
 
 TEST(IndentedLineShareTest, EqualsItsSlowFormOnLines) {
   expect_equals_slow_on(
-      "indented_line_share", slow,
+      "indented_line_share", slow_indented_line_share,
       texts_of({"\n", "\n", " ", "\t", "\u3000", "a", "汉;", "}", "\r\n", "\u00A0"}, 1000));
 }
 

@@ -11,18 +11,18 @@
 namespace headrace::measure {
 namespace {
 
-const std::vector<std::string> kPhrases = {"javascript"};
+const std::vector<std::string> kJavascriptPhrases = {"javascript"};
 
-std::optional<double> slow(const SlowView& view) {
-  return static_cast<double>(slow_phrases(view, kPhrases).count);
+std::optional<double> slow_javascript_phrases(const SlowView& view) {
+  return static_cast<double>(slow_phrases(view, kJavascriptPhrases).count);
 }
 
-HEADRACE_TEST_AGAINST_SLOW(JavascriptPhrasesTest, "javascript_phrases", slow);
+HEADRACE_TEST_AGAINST_SLOW(JavascriptPhrasesTest, "javascript_phrases", slow_javascript_phrases);
 
 TEST(JavascriptPhrasesTest, EqualsItsSlowFormOnTextsOfPhrases) {
-  std::vector<std::string> pieces = kPhrases;
+  std::vector<std::string> pieces = kJavascriptPhrases;
   for (const char* other : {" ", "\n", "x", "，", "的", "-"}) pieces.insert(pieces.end(), 4, other);
-  expect_equals_slow_on("javascript_phrases", slow, texts_of(pieces, 500));
+  expect_equals_slow_on("javascript_phrases", slow_javascript_phrases, texts_of(pieces, 500));
 }
 
 TEST(JavascriptPhrasesTest, CountsPhrases) {

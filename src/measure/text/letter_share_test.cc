@@ -9,13 +9,13 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_letter_share(const SlowView& view) {
   if (view.code_points.size() == 0) return std::nullopt;
   return static_cast<double>(view.count(kLetter) + view.count(kHan)) /
          static_cast<double>(view.code_points.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(LetterShareTest, "letter_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(LetterShareTest, "letter_share", slow_letter_share);
 
 TEST(LetterShareTest, HanCharactersAreLetters) {
   EXPECT_EQ(measure_of("letter_share", "汉字"), 1.0);

@@ -8,9 +8,11 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) { return static_cast<double>(view.lines.size()); }
+std::optional<double> slow_line_count(const SlowView& view) {
+  return static_cast<double>(view.lines.size());
+}
 
-HEADRACE_TEST_AGAINST_SLOW(LineCountTest, "line_count", slow);
+HEADRACE_TEST_AGAINST_SLOW(LineCountTest, "line_count", slow_line_count);
 
 TEST(LineCountTest, LeavesOutBlankLines) {
   EXPECT_EQ(measure_of("line_count", ""), 0.0);

@@ -9,7 +9,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_long_lines(const SlowView& view) {
   double count = 0;
   for (const std::string& line : view.lines) {
     if (SlowView(line).code_points.size() >= 200) ++count;
@@ -17,7 +17,7 @@ std::optional<double> slow(const SlowView& view) {
   return count;
 }
 
-HEADRACE_TEST_AGAINST_SLOW(LongLinesTest, "long_lines", slow);
+HEADRACE_TEST_AGAINST_SLOW(LongLinesTest, "long_lines", slow_long_lines);
 
 TEST(LongLinesTest, TwoHundredCodePointsAreLong) {
   const std::string long_line(200, 'a');

@@ -10,7 +10,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_longest_char_run(const SlowView& view) {
   std::size_t longest = 0, run = 0;
   for (std::size_t i = 0; i < view.code_points.size(); ++i) {
     run = i > 0 && view.code_points[i] == view.code_points[i - 1] ? run + 1 : 1;
@@ -19,11 +19,11 @@ std::optional<double> slow(const SlowView& view) {
   return static_cast<double>(longest);
 }
 
-HEADRACE_TEST_AGAINST_SLOW(LongestCharRunTest, "longest_char_run", slow);
+HEADRACE_TEST_AGAINST_SLOW(LongestCharRunTest, "longest_char_run", slow_longest_char_run);
 
 TEST(LongestCharRunTest, EqualsItsSlowFormOnRuns) {
   expect_equals_slow_on(
-      "longest_char_run", slow,
+      "longest_char_run", slow_longest_char_run,
       texts_of({"a", "aa", std::string(64, 'b'), std::string(63, 'c'), "汉", "汉汉汉", "é", "𠀀𠀀",
                 " ", std::string(1, '\0'), std::string(130, '=')},
                1500));

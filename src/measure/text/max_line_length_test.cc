@@ -10,7 +10,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_max_line_length(const SlowView& view) {
   if (view.lines.empty()) return std::nullopt;
   std::size_t longest = 0;
   for (const std::string& line : view.lines) {
@@ -19,7 +19,7 @@ std::optional<double> slow(const SlowView& view) {
   return static_cast<double>(longest);
 }
 
-HEADRACE_TEST_AGAINST_SLOW(MaxLineLengthTest, "max_line_length", slow);
+HEADRACE_TEST_AGAINST_SLOW(MaxLineLengthTest, "max_line_length", slow_max_line_length);
 
 TEST(MaxLineLengthTest, WithoutTheWhiteSpaceAtBothEnds) {
   EXPECT_EQ(measure_of("max_line_length", "今天很好。\n是吗"), 5.0);

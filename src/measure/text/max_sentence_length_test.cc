@@ -11,7 +11,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_max_sentence_length(const SlowView& view) {
   if (view.sentence_ends.empty()) return std::nullopt;
   std::size_t longest = 0;
   std::size_t i = 0;
@@ -24,7 +24,7 @@ std::optional<double> slow(const SlowView& view) {
   return static_cast<double>(longest);
 }
 
-HEADRACE_TEST_AGAINST_SLOW(MaxSentenceLengthTest, "max_sentence_length", slow);
+HEADRACE_TEST_AGAINST_SLOW(MaxSentenceLengthTest, "max_sentence_length", slow_max_sentence_length);
 
 TEST(MaxSentenceLengthTest, WithoutTheWhiteSpaceInFront) {
   EXPECT_EQ(measure_of("max_sentence_length", "Go on.     Stop."), 6.0);

@@ -11,14 +11,14 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_max_word_length(const SlowView& view) {
   if (view.words.empty()) return std::nullopt;
   std::size_t longest = 0;
   for (const std::string& word : view.words) longest = std::max(longest, length_of(word));
   return static_cast<double>(longest);
 }
 
-HEADRACE_TEST_AGAINST_SLOW(MaxWordLengthTest, "max_word_length", slow);
+HEADRACE_TEST_AGAINST_SLOW(MaxWordLengthTest, "max_word_length", slow_max_word_length);
 
 TEST(MaxWordLengthTest, LongestWord) {
   EXPECT_EQ(measure_of("max_word_length", "a bb ccc"), 3.0);

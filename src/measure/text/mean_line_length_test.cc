@@ -9,14 +9,14 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_mean_line_length(const SlowView& view) {
   if (view.lines.empty()) return std::nullopt;
   std::size_t sum = 0;
   for (const std::string& line : view.lines) sum += SlowView(line).code_points.size();
   return static_cast<double>(sum) / static_cast<double>(view.lines.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(MeanLineLengthTest, "mean_line_length", slow);
+HEADRACE_TEST_AGAINST_SLOW(MeanLineLengthTest, "mean_line_length", slow_mean_line_length);
 
 TEST(MeanLineLengthTest, CodePointsPerLine) {
   EXPECT_EQ(measure_of("mean_line_length", "今天很好。\n是吗"), 3.5);

@@ -8,13 +8,14 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_mean_sentence_length(const SlowView& view) {
   if (view.sentence_ends.size() == 0) return std::nullopt;
   return static_cast<double>(view.code_points.size()) /
          static_cast<double>(view.sentence_ends.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(MeanSentenceLengthTest, "mean_sentence_length", slow);
+HEADRACE_TEST_AGAINST_SLOW(MeanSentenceLengthTest, "mean_sentence_length",
+                           slow_mean_sentence_length);
 
 TEST(MeanSentenceLengthTest, CodePointsPerSentence) {
   EXPECT_EQ(measure_of("mean_sentence_length", "Go on. Stop."), 6.0);

@@ -8,12 +8,12 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_mean_sentence_words(const SlowView& view) {
   if (view.sentence_ends.empty()) return std::nullopt;
   return static_cast<double>(view.words.size()) / static_cast<double>(view.sentence_ends.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(MeanSentenceWordsTest, "mean_sentence_words", slow);
+HEADRACE_TEST_AGAINST_SLOW(MeanSentenceWordsTest, "mean_sentence_words", slow_mean_sentence_words);
 
 TEST(MeanSentenceWordsTest, WordsPerSentence) {
   EXPECT_EQ(measure_of("mean_sentence_words", "Go on. Stop now at once."), 3.0);

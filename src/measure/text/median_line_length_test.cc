@@ -11,7 +11,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_median_line_length(const SlowView& view) {
   if (view.lines.empty()) return std::nullopt;
   std::vector<std::size_t> lengths;
   for (const std::string& line : view.lines) lengths.push_back(SlowView(line).code_points.size());
@@ -20,7 +20,7 @@ std::optional<double> slow(const SlowView& view) {
   return static_cast<double>(lengths[(n - 1) / 2] + lengths[n / 2]) / 2;
 }
 
-HEADRACE_TEST_AGAINST_SLOW(MedianLineLengthTest, "median_line_length", slow);
+HEADRACE_TEST_AGAINST_SLOW(MedianLineLengthTest, "median_line_length", slow_median_line_length);
 
 TEST(MedianLineLengthTest, TheMiddleOrTheMeanOfTwo) {
   EXPECT_EQ(measure_of("median_line_length", "今天很好。"), 5.0);

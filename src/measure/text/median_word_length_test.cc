@@ -12,7 +12,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_median_word_length(const SlowView& view) {
   if (view.words.empty()) return std::nullopt;
   std::vector<std::size_t> lengths;
   for (const std::string& word : view.words) lengths.push_back(length_of(word));
@@ -21,7 +21,7 @@ std::optional<double> slow(const SlowView& view) {
   return static_cast<double>(lengths[(n - 1) / 2] + lengths[n / 2]) / 2;
 }
 
-HEADRACE_TEST_AGAINST_SLOW(MedianWordLengthTest, "median_word_length", slow);
+HEADRACE_TEST_AGAINST_SLOW(MedianWordLengthTest, "median_word_length", slow_median_word_length);
 
 TEST(MedianWordLengthTest, MiddleWord) {
   EXPECT_EQ(measure_of("median_word_length", "a bb ccccccccc"), 2.0);

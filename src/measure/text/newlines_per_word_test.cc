@@ -9,13 +9,13 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_newlines_per_word(const SlowView& view) {
   if (view.words.empty()) return std::nullopt;
   const auto newlines = std::count(view.text.begin(), view.text.end(), '\n');
   return static_cast<double>(newlines) / static_cast<double>(view.words.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(NewlinesPerWordTest, "newlines_per_word", slow);
+HEADRACE_TEST_AGAINST_SLOW(NewlinesPerWordTest, "newlines_per_word", slow_newlines_per_word);
 
 TEST(NewlinesPerWordTest, BlankLinesCount) {
   EXPECT_EQ(measure_of("newlines_per_word", "one two\nthree\n\nfour"), 0.75);

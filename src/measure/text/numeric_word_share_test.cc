@@ -10,14 +10,14 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_numeric_word_share(const SlowView& view) {
   if (view.words.empty()) return std::nullopt;
   std::size_t count = 0;
   for (const std::string& word : view.words) count += has_letter(word) ? 0 : 1;
   return static_cast<double>(count) / static_cast<double>(view.words.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(NumericWordShareTest, "numeric_word_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(NumericWordShareTest, "numeric_word_share", slow_numeric_word_share);
 
 TEST(NumericWordShareTest, WordsOfDigits) {
   EXPECT_EQ(measure_of("numeric_word_share", "In 2024 we had 3rd place"), 1.0 / 6);

@@ -10,7 +10,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_parenthesis_share(const SlowView& view) {
   if (view.code_points.empty()) return std::nullopt;
   const std::u32string brackets = U"()[]{}（）［］｛｝";
   const auto found = std::count_if(
@@ -19,7 +19,7 @@ std::optional<double> slow(const SlowView& view) {
   return static_cast<double>(found) / static_cast<double>(view.code_points.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(ParenthesisShareTest, "parenthesis_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(ParenthesisShareTest, "parenthesis_share", slow_parenthesis_share);
 
 TEST(ParenthesisShareTest, CountsBracketsOfBothWidths) {
   EXPECT_EQ(measure_of("parenthesis_share", "f(x)[0]{}"), 6.0 / 9);

@@ -12,7 +12,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_periodic_run_share(const SlowView& view) {
   const std::vector<std::uint32_t>& c = view.code_points;
   if (c.empty()) return std::nullopt;
   std::vector<char> inside(c.size(), 0);
@@ -30,7 +30,7 @@ std::optional<double> slow(const SlowView& view) {
          static_cast<double>(c.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(PeriodicRunShareTest, "periodic_run_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(PeriodicRunShareTest, "periodic_run_share", slow_periodic_run_share);
 
 std::string repeat(const std::string& unit, std::uint64_t times) {
   std::string text;
@@ -54,7 +54,7 @@ TEST(PeriodicRunShareTest, EqualsItsSlowFormOnPeriodicTexts) {
     }
     texts.push_back(text);
   }
-  expect_equals_slow_on("periodic_run_share", slow, texts);
+  expect_equals_slow_on("periodic_run_share", slow_periodic_run_share, texts);
 }
 
 TEST(PeriodicRunShareTest, SeesWhatNgramFrequenciesKeep) {

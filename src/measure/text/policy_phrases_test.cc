@@ -11,22 +11,22 @@
 namespace headrace::measure {
 namespace {
 
-const std::vector<std::string> kPhrases = {
+const std::vector<std::string> kPolicyPhrases = {
     "terms of use", "privacy policy", "cookie policy", "uses cookies", "use of cookies",
     "use cookies",  "使用条款",       "服务条款",      "用户协议",     "隐私政策",
     "隐私条款",     "隐私声明",       "隐私权政策",    "免责声明",     "版权声明",
     "版权所有",     "使用cookie",     "使用cookies"};
 
-std::optional<double> slow(const SlowView& view) {
-  return static_cast<double>(slow_phrases(view, kPhrases).count);
+std::optional<double> slow_policy_phrases(const SlowView& view) {
+  return static_cast<double>(slow_phrases(view, kPolicyPhrases).count);
 }
 
-HEADRACE_TEST_AGAINST_SLOW(PolicyPhrasesTest, "policy_phrases", slow);
+HEADRACE_TEST_AGAINST_SLOW(PolicyPhrasesTest, "policy_phrases", slow_policy_phrases);
 
 TEST(PolicyPhrasesTest, EqualsItsSlowFormOnTextsOfPhrases) {
-  std::vector<std::string> pieces = kPhrases;
+  std::vector<std::string> pieces = kPolicyPhrases;
   for (const char* other : {" ", "\n", "x", "，", "的", "-"}) pieces.insert(pieces.end(), 4, other);
-  expect_equals_slow_on("policy_phrases", slow, texts_of(pieces, 500));
+  expect_equals_slow_on("policy_phrases", slow_policy_phrases, texts_of(pieces, 500));
 }
 
 TEST(PolicyPhrasesTest, CountsPhrases) {

@@ -9,12 +9,12 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_punct_share(const SlowView& view) {
   if (view.code_points.empty()) return std::nullopt;
   return static_cast<double>(view.count(kPunct)) / static_cast<double>(view.code_points.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(PunctShareTest, "punct_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(PunctShareTest, "punct_share", slow_punct_share);
 
 TEST(PunctShareTest, CountsMarksOfBothLanguages) {
   EXPECT_EQ(measure_of("punct_share", "Yes, no."), 0.25);

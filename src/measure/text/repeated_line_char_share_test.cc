@@ -10,7 +10,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_repeated_line_char_share(const SlowView& view) {
   if (view.lines.empty()) return std::nullopt;
   std::set<std::string> seen;
   std::size_t repeated = 0;
@@ -20,7 +20,8 @@ std::optional<double> slow(const SlowView& view) {
   return static_cast<double>(repeated) / static_cast<double>(view.code_points.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(RepeatedLineCharShareTest, "repeated_line_char_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(RepeatedLineCharShareTest, "repeated_line_char_share",
+                           slow_repeated_line_char_share);
 
 TEST(RepeatedLineCharShareTest, CopiesPerCodePointOfTheText) {
   EXPECT_EQ(measure_of("repeated_line_char_share", "买买\n买买\n卖"), 2.0 / 7);

@@ -10,14 +10,14 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_repeated_line_share(const SlowView& view) {
   if (view.lines.empty()) return std::nullopt;
   const std::set<std::string> distinct(view.lines.begin(), view.lines.end());
   return static_cast<double>(view.lines.size() - distinct.size()) /
          static_cast<double>(view.lines.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(RepeatedLineShareTest, "repeated_line_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(RepeatedLineShareTest, "repeated_line_share", slow_repeated_line_share);
 
 TEST(RepeatedLineShareTest, CountsCopiesNotTheFirst) {
   EXPECT_EQ(measure_of("repeated_line_share", "买\n买\n买\n卖"), 0.5);

@@ -11,7 +11,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_repeated_paragraph_char_share(const SlowView& view) {
   if (view.lines.empty()) return std::nullopt;
   std::set<std::string> seen;
   std::size_t repeated = 0;
@@ -21,7 +21,8 @@ std::optional<double> slow(const SlowView& view) {
   return static_cast<double>(repeated) / static_cast<double>(view.code_points.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(RepeatedParagraphCharShareTest, "repeated_paragraph_char_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(RepeatedParagraphCharShareTest, "repeated_paragraph_char_share",
+                           slow_repeated_paragraph_char_share);
 
 TEST(RepeatedParagraphCharShareTest, CopiesPerCodePointOfTheText) {
   EXPECT_EQ(measure_of("repeated_paragraph_char_share", "买买\n\n买买"), 2.0 / 6);

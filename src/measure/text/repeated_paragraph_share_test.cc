@@ -11,7 +11,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_repeated_paragraph_share(const SlowView& view) {
   std::set<std::string> seen;
   double repeated = 0;
   double all = 0;
@@ -23,7 +23,8 @@ std::optional<double> slow(const SlowView& view) {
   return repeated / all;
 }
 
-HEADRACE_TEST_AGAINST_SLOW(RepeatedParagraphShareTest, "repeated_paragraph_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(RepeatedParagraphShareTest, "repeated_paragraph_share",
+                           slow_repeated_paragraph_share);
 
 TEST(RepeatedParagraphShareTest, CopiesPerParagraph) {
   EXPECT_EQ(measure_of("repeated_paragraph_share", "买\n\n买\n\n\n买\n\n卖"), 0.5);

@@ -8,11 +8,11 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_sentences(const SlowView& view) {
   return static_cast<double>(view.sentence_ends.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(SentencesTest, "sentences", slow);
+HEADRACE_TEST_AGAINST_SLOW(SentencesTest, "sentences", slow_sentences);
 
 TEST(SentencesTest, CountsChineseAndEnglishEnds) {
   EXPECT_EQ(measure_of("sentences", "One. Two! Three? Four"), 4.0);

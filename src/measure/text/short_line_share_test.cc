@@ -9,7 +9,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_short_line_share(const SlowView& view) {
   if (view.lines.empty()) return std::nullopt;
   double count = 0;
   for (const std::string& line : view.lines) {
@@ -18,7 +18,7 @@ std::optional<double> slow(const SlowView& view) {
   return count / static_cast<double>(view.lines.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(ShortLineShareTest, "short_line_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(ShortLineShareTest, "short_line_share", slow_short_line_share);
 
 TEST(ShortLineShareTest, ThirtyCodePointsAreShort) {
   const std::string thirty(30, 'a');

@@ -8,12 +8,13 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_special_symbol_share(const SlowView& view) {
   if (view.code_points.size() == 0) return std::nullopt;
   return static_cast<double>(view.count_symbols()) / static_cast<double>(view.code_points.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(SpecialSymbolShareTest, "special_symbol_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(SpecialSymbolShareTest, "special_symbol_share",
+                           slow_special_symbol_share);
 
 TEST(SpecialSymbolShareTest, ProseLiesFarBelowTheUsualBound) {
   const double chinese = *measure_of(

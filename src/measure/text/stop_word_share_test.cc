@@ -9,12 +9,12 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_stop_word_share(const SlowView& view) {
   if (view.words.empty()) return std::nullopt;
   return static_cast<double>(slow_stop_words(view).tokens) / static_cast<double>(view.words.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(StopWordShareTest, "stop_word_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(StopWordShareTest, "stop_word_share", slow_stop_word_share);
 
 TEST(StopWordShareTest, StopWordsPerWord) {
   EXPECT_EQ(measure_of("stop_word_share", "The cat and the dog"), 0.6);

@@ -10,13 +10,14 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_top_word_4gram_share(const SlowView& view) {
   if (view.words.size() < 4) return std::nullopt;
   return static_cast<double>(slow_top_ngram(view, 4)) /
          static_cast<double>(view.code_points.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(TopWord4gramShareTest, "top_word_4gram_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(TopWord4gramShareTest, "top_word_4gram_share",
+                           slow_top_word_4gram_share);
 
 TEST(TopWord4gramShareTest, LengthTimesCount) {
   EXPECT_EQ(measure_of("top_word_4gram_share", "a b c d. e A B C D"), 14.0 / 18);
@@ -26,7 +27,7 @@ TEST(TopWord4gramShareTest, LengthTimesCount) {
 
 TEST(TopWord4gramShareTest, LongTextsEqualTheSlowForm) {
   for (const std::string& text : long_texts()) {
-    EXPECT_EQ(measure_of("top_word_4gram_share", text), slow(SlowView(text)));
+    EXPECT_EQ(measure_of("top_word_4gram_share", text), slow_top_word_4gram_share(SlowView(text)));
   }
 }
 

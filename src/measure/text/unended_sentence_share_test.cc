@@ -10,7 +10,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_unended_sentence_share(const SlowView& view) {
   SlowSentences all;
   for (const std::string& line : view.lines) {
     const SlowSentences of_line = slow_sentences(line);
@@ -21,7 +21,8 @@ std::optional<double> slow(const SlowView& view) {
   return static_cast<double>(all.unended) / static_cast<double>(all.count);
 }
 
-HEADRACE_TEST_AGAINST_SLOW(UnendedSentenceShareTest, "unended_sentence_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(UnendedSentenceShareTest, "unended_sentence_share",
+                           slow_unended_sentence_share);
 
 TEST(UnendedSentenceShareTest, HeadingsAndMenusAreUnended) {
   EXPECT_EQ(measure_of("unended_sentence_share", "Title\nOne. Two! Three"), 0.5);

@@ -9,13 +9,13 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_upper_share(const SlowView& view) {
   const std::size_t letters = view.count(kLetter) + view.count(kHan);
   if (letters == 0) return std::nullopt;
   return static_cast<double>(view.count(kUpper)) / static_cast<double>(letters);
 }
 
-HEADRACE_TEST_AGAINST_SLOW(UpperShareTest, "upper_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(UpperShareTest, "upper_share", slow_upper_share);
 
 TEST(UpperShareTest, CountsCapitalsPerLetter) {
   EXPECT_EQ(measure_of("upper_share", "Hello World"), 0.2);

@@ -9,16 +9,16 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_url_share(const SlowView& view) {
   if (view.code_points.empty()) return std::nullopt;
   return static_cast<double>(slow_urls(view.text).second) /
          static_cast<double>(view.code_points.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(UrlShareTest, "url_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(UrlShareTest, "url_share", slow_url_share);
 
 TEST(UrlShareTest, EqualsItsSlowFormOnTextsOfUrls) {
-  expect_equals_slow_on("url_share", slow, texts_of(kUrlPieces, 2000));
+  expect_equals_slow_on("url_share", slow_url_share, texts_of(kUrlPieces, 2000));
 }
 
 TEST(UrlShareTest, CountsCodePointsInsideUrls) {

@@ -9,14 +9,14 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_url_count(const SlowView& view) {
   return static_cast<double>(slow_urls(view.text).first);
 }
 
-HEADRACE_TEST_AGAINST_SLOW(UrlsTest, "urls", slow);
+HEADRACE_TEST_AGAINST_SLOW(UrlsTest, "urls", slow_url_count);
 
 TEST(UrlsTest, EqualsItsSlowFormOnTextsOfUrls) {
-  expect_equals_slow_on("urls", slow, texts_of(kUrlPieces, 2000));
+  expect_equals_slow_on("urls", slow_url_count, texts_of(kUrlPieces, 2000));
 }
 
 TEST(UrlsTest, CountsUrls) {

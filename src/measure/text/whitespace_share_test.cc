@@ -9,12 +9,12 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_whitespace_share(const SlowView& view) {
   if (view.code_points.size() == 0) return std::nullopt;
   return static_cast<double>(view.count(kSpace)) / static_cast<double>(view.code_points.size());
 }
 
-HEADRACE_TEST_AGAINST_SLOW(WhitespaceShareTest, "whitespace_share", slow);
+HEADRACE_TEST_AGAINST_SLOW(WhitespaceShareTest, "whitespace_share", slow_whitespace_share);
 
 TEST(WhitespaceShareTest, CountsEveryKindOfWhiteSpace) {
   EXPECT_EQ(measure_of("whitespace_share", " \t\r\n\u00A0\u2003\u2028\u3000"), 1.0);

@@ -11,7 +11,7 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_word_10gram_repetition(const SlowView& view) {
   constexpr std::size_t kN = 10;
   if (view.words.size() < kN) return std::nullopt;
   std::vector<std::string> words = view.words;
@@ -26,11 +26,12 @@ std::optional<double> slow(const SlowView& view) {
   return static_cast<double>(repeated) / static_cast<double>(words.size() - kN + 1);
 }
 
-HEADRACE_TEST_AGAINST_SLOW(Word10gramRepetitionTest, "word_10gram_repetition", slow);
+HEADRACE_TEST_AGAINST_SLOW(Word10gramRepetitionTest, "word_10gram_repetition",
+                           slow_word_10gram_repetition);
 
 TEST(Word10gramRepetitionTest, EqualsItsSlowFormOnTextsThatRepeat) {
   expect_equals_slow_on(
-      "word_10gram_repetition", slow,
+      "word_10gram_repetition", slow_word_10gram_repetition,
       texts_of({"one Two three ", "天地玄黄宇宙洪荒日月", "a b c d e f g h i j. "}, 300));
 }
 

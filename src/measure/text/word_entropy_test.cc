@@ -14,7 +14,7 @@ namespace headrace::measure {
 namespace {
 
 // The sum in the order of the counts, so that it is the same to the bit.
-std::optional<double> slow(const SlowView& view) {
+std::optional<double> slow_word_entropy(const SlowView& view) {
   if (view.words.empty()) return std::nullopt;
   std::map<std::string, std::uint64_t> counts;
   for (const std::string& word : folded_words(view)) ++counts[word];
@@ -29,7 +29,7 @@ std::optional<double> slow(const SlowView& view) {
   return std::max(0.0, std::log2(n) - sum / n);
 }
 
-HEADRACE_TEST_AGAINST_SLOW(WordEntropyTest, "word_entropy", slow);
+HEADRACE_TEST_AGAINST_SLOW(WordEntropyTest, "word_entropy", slow_word_entropy);
 
 TEST(WordEntropyTest, BitsPerWord) {
   EXPECT_EQ(measure_of("word_entropy", "one two three four"), 2.0);

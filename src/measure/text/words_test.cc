@@ -8,9 +8,11 @@
 namespace headrace::measure {
 namespace {
 
-std::optional<double> slow(const SlowView& view) { return static_cast<double>(view.words.size()); }
+std::optional<double> slow_words(const SlowView& view) {
+  return static_cast<double>(view.words.size());
+}
 
-HEADRACE_TEST_AGAINST_SLOW(WordsTest, "words", slow);
+HEADRACE_TEST_AGAINST_SLOW(WordsTest, "words", slow_words);
 
 TEST(WordsTest, CountsRunsAndHanCharacters) {
   EXPECT_EQ(measure_of("words", "The cat sat."), 3.0);
