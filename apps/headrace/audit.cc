@@ -58,13 +58,18 @@ std::string decided_text(const AuditShare& share) {
 }
 
 std::string to_text(const AuditResult& result) {
-  std::string text = fmt::format("{:<40} {:>12} {:>8} {:>18} {:>8} {:>18}\n", "rule", "drops",
+  std::string text = fmt::format("{:<40} {:>12} {:>8} {:>18} {:>8} {:>18}\n", "rule", "break it",
                                  "decided", "precision (95 %)", "decided", "garbage passed");
   for (const AuditedRule& rule : result.rules) {
     text +=
         fmt::format("{:<40} {:>12} {:>8} {:>18} {:>8} {:>18}\n", rule.rule,
                     with_commas(rule.documents), decided_text(rule.dropped),
                     share_text(rule.dropped), decided_text(rule.passed), share_text(rule.passed));
+  }
+  if (!result.rules.empty()) {
+    text +=
+        "\n  A document counts under every rule that it breaks; the books count it under its "
+        "first.\n";
   }
   if (result.rules.empty()) text = "the run has no rules and dropped nothing\n";
   text += fmt::format("\n  labels  {}  ({} decisions in this session)\n", result.labels,

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -24,8 +26,8 @@ Json to_json(const Explanation& story) {
                              {"before", step.before},
                              {"after", step.after}});
   json["measures"] = Json::object();
-  for (const auto& [name, value] : story.measures)
-    json["measures"][name] = value ? Json(*value) : Json(nullptr);
+  for (const Explanation::Measured& measure : story.measures)
+    json["measures"][measure.name] = measure.value ? Json(*measure.value) : Json(nullptr);
   for (const Explanation::Scored& scored : story.scores) {
     Json score = score_json(scored.score);
     score["scored"] = scored.scored;
@@ -87,6 +89,28 @@ void print_broken(const Explanation& story) {
   }
 }
 
+// By family, families in the order in which they come first; nulls as one line of names.
+void print_measures(const std::vector<Explanation::Measured>& measures) {
+  std::vector<std::string> families;
+  std::vector<std::string> nulls;
+  for (const Explanation::Measured& measure : measures) {
+    if (std::find(families.begin(), families.end(), measure.family) == families.end())
+      families.push_back(measure.family);
+    if (!measure.value) nulls.push_back(measure.name);
+  }
+  print_text("\nmeasures\n");
+  for (const std::string& family : families) {
+    std::string lines;
+    for (const Explanation::Measured& measure : measures) {
+      if (measure.family == family && measure.value)
+        lines += fmt::format("    {:<30} {:>14.6g}\n", measure.name, *measure.value);
+    }
+    if (!lines.empty()) print_text(fmt::format("  {}\n{}", family, lines));
+  }
+  if (!nulls.empty())
+    print_text(fmt::format("  Without a value (null)\n    {}\n", fmt::join(nulls, ", ")));
+}
+
 void print_story(const Explanation& story) {
   print_text(fmt::format("document {}  ({})\nsource   {} at {}\n", story.id, story.domain,
                          story.source, story.offset));
@@ -108,11 +132,7 @@ void print_story(const Explanation& story) {
     if (step.changes > 0)
       print_text(fmt::format("    - {}\n    + {}\n", visible(step.before), visible(step.after)));
   }
-  print_text("\nmeasures\n");
-  for (const auto& [name, value] : story.measures) {
-    print_text(
-        fmt::format("  {:<24} {:>14}\n", name, value ? fmt::format("{:.6g}", *value) : "null"));
-  }
+  print_measures(story.measures);
   if (!story.scores.empty()) print_scores(story.scores);
   if (!story.raw_missing.empty()) {
     print_text(

@@ -57,11 +57,20 @@ std::string percent(std::uint64_t part, std::uint64_t whole) {
   return part > 0 && share < 0.05 ? "< 0.1 %" : fmt::format("{:.1f} %", share);
 }
 
+// At least `least`; names in a column may be longer.
+std::size_t column_width(std::size_t least, const std::vector<std::string>& names) {
+  for (const std::string& name : names) least = std::max(least, name.size());
+  return least;
+}
+
 std::string stage_table(const std::vector<StageBooks>& stages) {
-  std::string text = fmt::format("  {:<12} {:>13} {:>13} {:>13} {:>13}\n", "stage", "in", "out",
-                                 "dropped", "quarantined");
+  std::vector<std::string> names;
+  for (const StageBooks& stage : stages) names.push_back(stage.stage);
+  const std::size_t width = column_width(12, names);
+  std::string text = fmt::format("  {:<{}} {:>13} {:>13} {:>13} {:>13}\n", "stage", width, "in",
+                                 "out", "dropped", "quarantined");
   for (const StageBooks& stage : stages) {
-    text += fmt::format("  {:<12} {:>13} {:>13} {:>13} {:>13}\n", stage.stage,
+    text += fmt::format("  {:<{}} {:>13} {:>13} {:>13} {:>13}\n", stage.stage, width,
                         with_commas(stage.in), with_commas(stage.out),
                         with_commas(total(stage.dropped)), with_commas(stage.quarantined));
   }
@@ -74,13 +83,16 @@ std::string domain_table(const Books& books) {
   for (std::size_t i = 0; i < books.stages.size(); ++i) {
     if (lost(books.stages[i]) > 0) columns.push_back(i);
   }
-  std::string text = fmt::format("  {:<20} {:>13}", "domain", "in");
+  std::vector<std::string> names;
+  for (const auto& [domain, stages] : books.domains) names.push_back(domain);
+  const std::size_t width = column_width(20, names);
+  std::string text = fmt::format("  {:<{}} {:>13}", "domain", width, "in");
   for (const std::size_t column : columns)
     text += fmt::format(" {:>12}", "- " + books.stages[column].stage);
   text += fmt::format(" {:>13}\n", "= kept");
   for (const auto& [domain, stages] : books.domains) {
     if (stages.empty()) continue;
-    text += fmt::format("  {:<20} {:>13}", domain, with_commas(stages.front().in));
+    text += fmt::format("  {:<{}} {:>13}", domain, width, with_commas(stages.front().in));
     for (const std::size_t column : columns)
       text += fmt::format(" {:>12}", with_commas(lost(stages[column])));
     text += fmt::format(" {:>13} {:>8}\n", with_commas(stages.back().out),
@@ -90,13 +102,16 @@ std::string domain_table(const Books& books) {
 }
 
 std::string reason_table(const Books& books) {
-  std::string text = fmt::format("  {:<40} {:>13}\n", "dropped because", "documents");
+  std::vector<std::string> names;
+  for (const auto& [reason, count] : books.dropped) names.push_back(reason);
+  const std::size_t width = column_width(40, names);
+  std::string text = fmt::format("  {:<{}} {:>13}\n", "dropped because", width, "documents");
   std::vector<std::pair<std::string, std::uint64_t>> reasons(books.dropped.begin(),
                                                              books.dropped.end());
   std::stable_sort(reasons.begin(), reasons.end(),
                    [](const auto& a, const auto& b) { return a.second > b.second; });
   for (const auto& [reason, count] : reasons) {
-    text += fmt::format("  {:<40} {:>13} {:>8}\n", reason, with_commas(count),
+    text += fmt::format("  {:<{}} {:>13} {:>8}\n", reason, width, with_commas(count),
                         percent(count, books.in));
   }
   return text;
@@ -123,15 +138,18 @@ std::string quarantine_table(const Books& books) {
 }
 
 std::string score_table(const std::vector<ScoreBooks>& scores) {
+  std::vector<std::string> names;
+  for (const ScoreBooks& score : scores) names.push_back(score.name);
+  const std::size_t width = column_width(24, names);
   std::string text =
-      fmt::format("  {:<24} {:<12} {:>13} {:>13}\n", "score", "kind", "scored", "no value");
+      fmt::format("  {:<{}} {:<12} {:>13} {:>13}\n", "score", width, "kind", "scored", "no value");
   for (const ScoreBooks& score : scores) {
-    text += fmt::format("  {:<24} {:<12} {:>13} {:>13} {:>8}\n", score.name, score.kind,
+    text += fmt::format("  {:<{}} {:<12} {:>13} {:>13} {:>8}\n", score.name, width, score.kind,
                         with_commas(score.scored), with_commas(score.invalid),
                         percent(score.invalid, score.scored));
     if (score.unknown_ids > 0) {
-      text += fmt::format("  {:<24} {} ids of its files are of no document of this run\n", "",
-                          with_commas(score.unknown_ids));
+      text += fmt::format("  {:<{}} {} ids of its files are of no document of this run\n", "",
+                          width, with_commas(score.unknown_ids));
     }
   }
   return text;

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "command.h"
@@ -29,11 +31,13 @@ Json plan_json(const RunResult& result) {
 void print_plan(const RunResult& result) {
   print_text(fmt::format("{} input files, {} bytes; output {}\n", result.plan.input_files,
                          with_commas(result.plan.input_bytes), result.run));
+  std::size_t width = 0;
+  for (const PlanStage& stage : result.plan.stages) width = std::max(width, stage.name.size());
   for (const PlanStage& stage : result.plan.stages) {
     const std::string tasks =
         stage.tasks > 0 ? fmt::format("{:>6} tasks", stage.tasks) : "as many as the tokens fill";
     print_text(fmt::format(
-        "  {:<10} {}{}\n", stage.name, tasks,
+        "  {:<{}} {}{}\n", stage.name, width, tasks,
         stage.tasks_done > 0 ? fmt::format(", {} committed before", stage.tasks_done) : ""));
   }
   print_text("nothing was written (--dry-run)\n");

@@ -14,10 +14,12 @@ std::string to_text(const ScoreInterval& interval) {
 
 }  // namespace
 
+CLI::Option* one_a_time(CLI::Option* option) { return option->allow_extra_args(false); }
+
 void add_labelled_data(CLI::App* command, LabelledData* data) {
-  command
-      ->add_option("--data", data->files,
-                   "labelled records: files, globs and URIs of any format; or labels of the audit")
+  one_a_time(command->add_option("--data", data->files,
+                                 "labelled records: a file, a glob in quotes or a URI, of any "
+                                 "format; or labels of the audit; again for each more"))
       ->type_name("FILE");
   command
       ->add_option("--text", data->text,
@@ -35,12 +37,10 @@ void add_kind(CLI::App* command, std::string* kind, std::vector<std::string>* op
       ->add_option("--kind", *kind,
                    "of the model; default: as its card says, else by the file's name")
       ->type_name("KIND");
-  command
-      ->add_option("--option", *options,
-                   "an option of the kind, e.g. han=split; what the card says needs none")
-      ->type_name("NAME=VALUE")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  one_a_time(command->add_option("--option", *options,
+                                 "an option of the kind, e.g. han=split; again for each more; what "
+                                 "the card says needs none"))
+      ->type_name("NAME=VALUE");
 }
 
 Result<std::map<std::string, std::string>> parse_options(const std::vector<std::string>& options) {
@@ -75,6 +75,7 @@ Json to_json(const ScoreEvaluation& made) {
   return {{"positives", made.positives},
           {"negatives", made.negatives},
           {"invalid", made.invalid},
+          {"low_is_better", made.low_is_better},
           {"average_precision", made.average_precision},
           {"average_precision_interval", to_json(made.average_precision_interval)},
           {"best_f1", best.f1},
@@ -97,12 +98,12 @@ std::string to_text(const ScoreEvaluation& made) {
   std::string text = fmt::format(
       "  average precision  {:.4f}  (95 %: {})\n"
       "  best F1            {:.4f}  (95 %: {})\n"
-      "  its threshold      {:.4g}  (95 %: {})\n"
+      "  its threshold      {}{:.4g}  (95 %: {})\n"
       "  precision there    {:.4f}\n"
       "  recall there       {:.4f}\n",
       made.average_precision, to_text(made.average_precision_interval), best.f1,
-      to_text(best.f1_interval), best.threshold, to_text(best.threshold_interval), best.precision,
-      best.recall);
+      to_text(best.f1_interval), made.low_is_better ? "at most " : "", best.threshold,
+      to_text(best.threshold_interval), best.precision, best.recall);
   text += fmt::format("\n  {:>8} {:>10} {:>10}\n", "recall", "precision", "threshold");
   for (const auto& at : made.precision_at_recall) {
     text += fmt::format("  {:>8.4g} {:>10.4f} {:>10.4g}\n", at.recall, at.precision, at.threshold);
@@ -115,10 +116,10 @@ std::string to_text(const ScoreEvaluation& made) {
   return text + "\n";
 }
 
-std::string to_text(const LabelledCounts& counts) {
+std::string to_text(const LabelledCounts& counts, std::string_view of) {
   std::string text;
   const auto add = [&](std::uint64_t count, std::string_view what) {
-    if (count > 0) text += fmt::format("  {} {}\n", with_commas(count), what);
+    if (count > 0) text += fmt::format("  {} {}{}\n", with_commas(count), what, of);
   };
   add(counts.unlabelled, "records have no label and are left out");
   add(counts.replaced, "decisions were replaced by later ones");

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "headrace/score.h"
@@ -17,6 +18,10 @@ namespace headrace::app {
 void add_score_train(CLI::App& score, Common* common, Action* action);
 void add_score_eval(CLI::App& score, Common* common, Action* action);
 void add_score_apply(CLI::App& score, Common* common, Action* action);
+
+// An option that may stand several times and takes one value each, so that it never takes what
+// stands behind it.
+CLI::Option* one_a_time(CLI::Option* option);
 
 // --data, --text, --label.
 void add_labelled_data(CLI::App* command, LabelledData* data);
@@ -31,6 +36,7 @@ std::string kinds_text(const std::vector<ScoreKind>& kinds);
 Json to_json(const ScoreEvaluation& evaluation);
 Json to_json(const LabelledCounts& counts);
 std::string to_text(const ScoreEvaluation& evaluation);
-std::string to_text(const LabelledCounts& counts);
+// What was left out, a line each; `of` stands behind each.
+std::string to_text(const LabelledCounts& counts, std::string_view of = "");
 
 }  // namespace headrace::app

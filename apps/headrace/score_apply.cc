@@ -20,6 +20,36 @@ std::string line_of(const ScoredDocument& scored) {
   return json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
+std::string to_text(const ScoreApplyResult& result, const std::string& output) {
+  std::string text =
+      fmt::format("{} documents scored in {:.2f} s{}\n", with_commas(result.documents),
+                  result.seconds, output.empty() ? "" : ": " + output);
+  if (result.invalid > 0) text += fmt::format("  {} got no number\n", with_commas(result.invalid));
+  if (result.rejected > 0)
+    text += fmt::format("  {} records are no documents\n", with_commas(result.rejected));
+  return text;
+}
+
+// What became of the records. Where stdout holds the scores it goes to stderr.
+void tell(const ScoreApplyResult& result, const std::string& output, const Common& common) {
+  const Json json = {{"output", output.empty() ? Json(nullptr) : Json(output)},
+                     {"documents", result.documents},
+                     {"invalid", result.invalid},
+                     {"rejected", result.rejected},
+                     {"seconds", result.seconds}};
+  if (!output.empty() && common.json) {
+    print_json(json);
+  } else if (!output.empty()) {
+    print_text(to_text(result, output));
+  } else if (common.json) {
+    flush();
+    fmt::print(stderr, "{}\n", json.dump(-1, ' ', false, Json::error_handler_t::replace));
+  } else if (!common.quiet) {
+    flush();
+    fmt::print(stderr, "{}", to_text(result, output));
+  }
+}
+
 int execute(const Arguments& arguments, const Common& common) {
   ScoreApplyOptions options = arguments.options;
   auto kind_options = parse_options(arguments.kind_options);
@@ -34,21 +64,7 @@ int execute(const Arguments& arguments, const Common& common) {
   };
   const auto result = apply_score(options);
   if (!result) return fail(result.error());
-  if (options.output.empty()) return kDone;
-  if (common.json) {
-    print_json({{"output", options.output},
-                {"documents", result->documents},
-                {"invalid", result->invalid},
-                {"rejected", result->rejected},
-                {"seconds", result->seconds}});
-    return kDone;
-  }
-  print_text(fmt::format("{} documents scored in {:.2f} s: {}\n", with_commas(result->documents),
-                         result->seconds, options.output));
-  if (result->invalid > 0)
-    print_text(fmt::format("  {} got no number\n", with_commas(result->invalid)));
-  if (result->rejected > 0)
-    print_text(fmt::format("  {} records are no documents\n", with_commas(result->rejected)));
+  tell(*result, options.output, common);
   return kDone;
 }
 
@@ -62,7 +78,8 @@ void add_score_apply(CLI::App& score, Common* common, Action* action) {
       "Kinds:\n{}\n"
       "Texts are scored as they stand in the files; a run scores them after its normalizing steps. "
       "The\nids are those that a run of the same files in the same order would give.\n\n"
-      "  headrace score apply --model quality.bin 'raw/*.jsonl.gz'          JSON lines to stdout\n"
+      "  headrace score apply --model quality.bin 'raw/*.jsonl.gz'          JSON lines to stdout,\n"
+      "                                                                     the count to stderr\n"
       "  headrace score apply --model quality.bin --output scores.parquet --id url a.parquet\n"
       "  headrace score apply --kind language --model lid.176.ftz raw/news.jsonl",
       kinds_text(score_kinds())));

@@ -74,9 +74,11 @@ void add_score_eval(CLI::App& score, Common* common, Action* action) {
       "What a model got is written into its card, where 'min: best_f1' of a recipe reads the\n"
       "threshold. Measure on texts that the model was not trained on: the card cannot know. A "
       "text\n"
-      "that gets no number (NaN) is counted, and no threshold keeps it. Where low is good, as "
-      "with\n"
-      "perplexity, --positive names what scores high.");
+      "that gets no number (NaN) is counted, and no threshold keeps it. A document is kept when "
+      "its "
+      "score\n"
+      "is at least the threshold; of perplexity, and with --low-is-better, when it is at most: "
+      "'max: best_f1'.");
   command
       ->add_option("RUN", options.run,
                    "a run that has the score of --name, or with --model: whose texts are scored")
@@ -95,9 +97,12 @@ void add_score_eval(CLI::App& score, Common* common, Action* action) {
       ->add_option("--positive", options.positive,
                    "the label to find; default: that of the card, else 1, where labels are 0 and 1")
       ->type_name("LABEL");
-  command
-      ->add_option("--recall", options.recalls,
-                   "tell the precision at these recalls; default: 0.5 0.8 0.9 0.95 0.99")
+  command->add_flag("--low-is-better", options.low_is_better,
+                    "low scores are those to keep; of perplexity they always are");
+  one_a_time(command->add_option("--recall", options.recalls,
+                                 "tell the precision at these recalls; default: "
+                                 "0.5,0.8,0.9,0.95,0.99"))
+      ->delimiter(',')
       ->type_name("SHARE");
   command->add_option("--report", options.report, "a page with the curve is written here")
       ->type_name("OUT.html");

@@ -14,11 +14,17 @@ struct Arguments {
 };
 
 Json to_json(const ScoreTrainResult& result) {
-  Json json = {{"model", result.model},        {"card", result.card_path},
-               {"kind", result.card.kind},     {"positive", nullptr},
-               {"labels", result.card.labels}, {"data", app::to_json(result.data)},
-               {"trained", result.trained},    {"held_out", result.held_out},
-               {"leaked", result.leaked},      {"evaluation", nullptr}};
+  Json json = {{"model", result.model},
+               {"card", result.card_path},
+               {"kind", result.card.kind},
+               {"positive", nullptr},
+               {"labels", result.card.labels},
+               {"data", app::to_json(result.data)},
+               {"validation", app::to_json(result.validation)},
+               {"trained", result.trained},
+               {"held_out", result.held_out},
+               {"leaked", result.leaked},
+               {"evaluation", nullptr}};
   if (!result.card.positive.empty()) json["positive"] = result.card.positive;
   if (!result.measured.empty()) json["measured"] = result.measured;
   if (result.card.evaluation) json["evaluation"] = app::to_json(*result.card.evaluation);
@@ -49,6 +55,7 @@ void print_result(const ScoreTrainResult& result) {
                            with_commas(result.leaked)));
   }
   print_text(to_text(result.data));
+  print_text(to_text(result.validation, " (of the validation file)"));
   print_text(fmt::format("\n  card  {}\n", result.card_path));
 }
 

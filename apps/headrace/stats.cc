@@ -180,7 +180,9 @@ void add_stats(CLI::App& app, Common* common, Action* action) {
   command->footer(
       "Of a run: its columns. Of files: they are read and measured in memory, nothing is written;\n"
       "each input is a domain of its own. A suggested bound is p1 rounded down or p99 rounded "
-      "up.\n\n"
+      "up.\n"
+      "A score of a run is of the documents that come to it: those that no rule before it "
+      "drops.\n\n"
       "  headrace stats RUN                    one table over all domains\n"
       "  headrace stats RUN --all              every percentile, domain by domain\n"
       "  headrace stats 'raw/news/*.jsonl.gz' raw/forum.parquet --text content --sample 1%");

@@ -289,7 +289,12 @@ struct Explanation {
     std::string after;
   };
   std::vector<StepChange> steps;  // what each normalizing step changed
-  std::vector<std::pair<std::string, std::optional<double>>> measures;
+  struct Measured {
+    std::string name;
+    std::string family;           // "Words", "Repetition" ...
+    std::optional<double> value;  // nothing: null
+  };
+  std::vector<Measured> measures;  // in the order of the registry
   // A score with the bounds that the domain has on it (not those of buckets, nor percentiles).
   struct Scored {
     ScoreView score;

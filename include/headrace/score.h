@@ -22,9 +22,10 @@ struct ScoreInterval {
   double high = 0;
 };
 
-// A document is kept when its score is at least the threshold.
+// A document is kept when its score is at least the threshold, or at most, where low is better.
 struct ScoreEvaluation {
   std::vector<std::string> files;  // the labelled data
+  bool low_is_better = false;
   std::uint64_t positives = 0;
   std::uint64_t negatives = 0;
   std::uint64_t invalid = 0;  // of both: the model gave no number; kept by no threshold
@@ -49,8 +50,9 @@ struct ScoreEvaluation {
   };
   std::vector<AtRecall> precision_at_recall;  // of the wanted recalls that some threshold reaches
 
-  // For pictures: about 200 points at most, thresholds descending, those of the numbers above among
-  // them; and counts in bins that are equal over [low, high]. Empty in cards made elsewhere.
+  // For pictures: about 200 points at most, the strictest threshold first, those of the numbers
+  // above among them; and counts in bins that are equal over [low, high]. Empty in cards made
+  // elsewhere.
   struct Point {
     double threshold = 0;
     double precision = 0;
@@ -72,7 +74,11 @@ struct ScoreEvaluation {
 // are wanted, no score is valid.
 Result<ScoreEvaluation> evaluate_scores(std::span<const double> scores,
                                         std::span<const bool> wanted,
-                                        std::span<const double> recalls, std::uint64_t seed);
+                                        std::span<const double> recalls, std::uint64_t seed,
+                                        bool low_is_better = false);
+
+// The object `evaluation` of a model card, as JSON text.
+std::string evaluation_json(const ScoreEvaluation& evaluation);
 
 // What is known of a model, beside it in NAME.card.json: docs/formats/model_card.md.
 struct ModelCard {
@@ -151,6 +157,7 @@ struct ScoreTrainResult {
   std::string card_path;
   ModelCard card;
   LabelledCounts data;
+  LabelledCounts validation;  // of a file of such data; nothing for a share
   std::uint64_t trained = 0;  // texts
   std::uint64_t held_out = 0;
   std::uint64_t leaked = 0;  // texts left out because the validation file holds them
@@ -176,6 +183,9 @@ struct ScoreEvalOptions {
 
   LabelledData data;     // by `id` for a run and for a file; no files = the audit labels of the run
   std::string positive;  // "" = as the card says, else "1", where labels are 0 and 1
+  // Documents with low scores are the ones to keep. Of a kind where that is so (perplexity) it need
+  // not be said.
+  bool low_is_better = false;
   std::vector<double> recalls = {0.5, 0.8, 0.9, 0.95, 0.99};
   std::uint64_t seed = 1;  // of the bootstrap
   bool write_card = true;  // of a model

@@ -19,7 +19,7 @@ struct MeasureStats {
   static constexpr std::array<double, 7> kPoints = {1, 5, 25, 50, 75, 95, 99};
 
   std::uint64_t values = 0;
-  std::uint64_t nulls = 0;  // documents that the measure does not apply to
+  std::uint64_t nulls = 0;  // documents that it does not apply to, or that a model failed on
   // Of the values; meaningless when there is none.
   double min = 0;
   double max = 0;
@@ -28,7 +28,8 @@ struct MeasureStats {
   // rounded up, to three digits. None where nothing lies beyond.
   std::optional<double> suggested_min;
   std::optional<double> suggested_max;
-  // Share of the domain's documents that the suggested bounds would drop.
+  // Share of the domain's documents (of a score: of those that come to it) that the suggested
+  // bounds would drop.
   double below_min = 0;
   double above_max = 0;
 };
@@ -40,7 +41,8 @@ struct DomainStats {
 };
 
 struct Stats {
-  // Of a run, its scores stand behind the measures: null for documents that did not come to them.
+  // Of a run, its scores stand behind the measures: of the documents that come to them by its
+  // recipe, whatever an earlier one had scored.
   std::vector<std::string> measures;
   std::vector<DomainStats> domains;
   DomainStats together;        // of all domains; without a name

@@ -81,6 +81,7 @@ class Run:
 
         Yields:
             Dicts with id, domain, source, offset, line (None where there are no lines), text, meta (the other fields),
+            scores ({name: {"value", "label"}} of the models that the document came to; a value is None where there is none),
             and for what was not kept reason, value (what the rule saw) and detail (each None where there is none).
         """
         if reason is not None and (kept or quarantined):

@@ -238,6 +238,27 @@ nb::dict to_dict(const Explanation::BrokenRule& rule) {
   return out;
 }
 
+nb::dict to_dict(const ScoreView& score) {
+  nb::dict out;
+  out["value"] = score.value.has_value() ? nb::cast(*score.value) : nb::none();
+  out["label"] = word_or_none(score.label);
+  return out;
+}
+
+nb::dict to_dict(const Explanation::Scored& scored) {
+  const auto number = [](const std::optional<double>& value) {
+    return value.has_value() ? nb::cast(*value) : nb::none();
+  };
+  nb::dict out = to_dict(scored.score);
+  out["scored"] = scored.scored;
+  out["min"] = number(scored.min);
+  out["max"] = number(scored.max);
+  nb::list keep;
+  for (const std::string& label : scored.keep) keep.append(to_str(label));
+  out["keep"] = keep;
+  return out;
+}
+
 nb::dict explain_document(const Path& directory, const std::string& id) {
   const Explanation story = unwrap([&] {
     const nb::gil_scoped_release released;
@@ -253,8 +274,9 @@ nb::dict explain_document(const Path& directory, const std::string& id) {
     steps.append(row);
   }
   nb::dict measures;
-  for (const auto& [name, value] : story.measures) {
-    measures[to_str(name)] = value.has_value() ? nb::cast(*value) : nb::none();
+  for (const Explanation::Measured& measure : story.measures) {
+    measures[to_str(measure.name)] =
+        measure.value.has_value() ? nb::cast(*measure.value) : nb::none();
   }
   nb::list reasons;
   for (const std::string& reason : story.reasons) reasons.append(to_str(reason));
@@ -273,6 +295,11 @@ nb::dict explain_document(const Path& directory, const std::string& id) {
   out["raw_missing"] = to_str(story.raw_missing);
   out["steps"] = steps;
   out["measures"] = measures;
+  nb::dict scores;
+  for (const Explanation::Scored& scored : story.scores) {
+    scores[to_str(scored.score.name)] = to_dict(scored);
+  }
+  out["scores"] = scores;
   out["verdict"] = to_str(story.verdict);
   out["reasons"] = reasons;
   out["broken"] = broken;
@@ -293,6 +320,9 @@ nb::dict to_dict(const RecordView& record) {
   out["detail"] = to_str(record.detail);
   out["line"] = record.line;
   out["offset"] = record.offset;
+  nb::dict scores;
+  for (const ScoreView& score : record.scores) scores[to_str(score.name)] = to_dict(score);
+  out["scores"] = scores;
   return out;
 }
 

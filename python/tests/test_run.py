@@ -9,6 +9,8 @@ import sys
 import textwrap
 
 import headrace
+import pyarrow
+import pyarrow.parquet
 import pytest
 from small_run import NEWS, POEMS
 
@@ -82,6 +84,25 @@ def test_explain_tells_the_rules_that_a_document_breaks(run):
     (rule,) = run.explain(dropped["id"])["broken"]
     assert rule == {"reason": "code_points_below_min", "measure": "code_points", "value": 1.0, "bound": "min 10", "scope": None,
                     "place": "judge.rules", "preset": None, "words": []}
+
+
+def test_documents_and_explain_tell_scores(run, recipe, tmp_path):
+    ids = [document["id"] for document in run.documents()]
+    made = {(int(file) << 40) + int(place): number / 100 for number, (file, place) in enumerate(id.split(":") for id in ids)}
+    pyarrow.parquet.write_table(pyarrow.table({"id": pyarrow.array(made, pyarrow.uint64()), "edu": list(made.values())}), tmp_path / "edu.parquet")
+    scored = tmp_path / "scored.yaml"
+    score = f"score:\n  - external: {{column: edu, path: {tmp_path}/edu.parquet, min: 0.1}}\n"
+    scored.write_text(recipe.read_text(encoding="utf-8").split("tokenize:")[0] + score, encoding="utf-8")
+    run = headrace.run(scored, output=tmp_path / "x")
+    kept = list(run.documents())
+    assert [document["scores"]["edu"] for document in kept] == [{"value": value, "label": None} for value in made.values() if value >= 0.1]
+    by_score = next(iter(run.documents(kept=False, reason="edu_below_min", limit=1)))
+    assert by_score["scores"]["edu"]["value"] == by_score["value"] < 0.1
+    short = next(iter(run.documents(kept=False, reason="code_points_below_min")))
+    assert short["scores"] == {}  # it never came to the score
+    story = run.explain(by_score["id"])["scores"]["edu"]
+    assert story == {"value": by_score["value"], "label": None, "scored": True, "min": 0.1, "max": None, "keep": []}
+    assert run.explain(short["id"])["scores"]["edu"]["scored"] is False
 
 
 def test_a_sample_says_what_it_says_of_the_full_run(run, recipe, tmp_path):

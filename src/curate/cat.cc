@@ -10,6 +10,7 @@
 #include "curate/books.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
+#include "curate/score_reach.h"
 #include "record/document.h"
 
 namespace headrace {
@@ -23,6 +24,9 @@ class Cat {
       : context_(context), options_(options), sink_(sink) {}
 
   Result<void> run() {
+    if (options_.what != What::kQuarantined) {
+      HEADRACE_ASSIGN_OR_RETURN(reaches_, finished_scores(context_));
+    }
     for (std::size_t part = 0; part < part_count(context_) && !done_; ++part)
       HEADRACE_RETURN_IF_ERROR(show_part(part));
     return {};
@@ -74,11 +78,9 @@ class Cat {
 
   Result<void> load_scores(std::size_t part) {
     scores_.clear();
-    for (const ScoreSpec& spec : context_.recipe.scores) {
-      if (!context_.finished.contains(score_stage(spec.name))) continue;
-      HEADRACE_ASSIGN_OR_RETURN(ScoredPart scores,
-                                ScoredPart::load(context_.directory, spec.name, part));
-      scores_.emplace_back(&spec, std::move(scores));
+    for (const ScoreReach& reach : reaches_) {
+      HEADRACE_ASSIGN_OR_RETURN(ScoredPart scores, reach.load(part));
+      scores_.emplace_back(&reach.spec(), std::move(scores));
     }
     return {};
   }
@@ -129,6 +131,7 @@ class Cat {
   const CatOptions& options_;
   const std::function<bool(const RecordView&)>& sink_;
   RejectedRecords rejected_{context_};
+  std::vector<ScoreReach> reaches_;
   std::vector<std::pair<const ScoreSpec*, ScoredPart>> scores_;  // of the part at hand
   std::uint64_t shown_ = 0;
   bool done_ = false;

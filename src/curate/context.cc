@@ -10,7 +10,7 @@
 #include "headrace/version.h"
 
 #include "base/error.h"
-#include "base/quote.h"
+#include "base/json_fault.h"
 #include "curate/sealed_json.h"
 #include "io/file.h"
 #include "io/uri.h"
@@ -20,7 +20,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::size_t kMostOfAnError = 200;  // it may quote the file
 constexpr int kRunJsonVersion = 1;  // part of the format; see docs/formats/run_directory.md
 
 Json inputs_json(const Context& context) {
@@ -76,8 +75,9 @@ Result<void> fill_context(const Json& json, const std::string& path, Context& co
   }
   // As the models' cards said when the run started.
   for (ScoreSpec& spec : context.recipe.scores) {
-    if (spec.min_is_best_f1 && json.contains("best_f1") && json["best_f1"].contains(spec.name))
-      spec.min = json["best_f1"][spec.name].get<double>();
+    std::optional<double>* const bound = spec.bound_of_card();
+    if (bound != nullptr && json.contains("best_f1") && json["best_f1"].contains(spec.name))
+      *bound = json["best_f1"][spec.name].get<double>();
   }
   context.finished = json.at("stages").get<std::map<std::string, std::size_t>>();
   if (json.contains("running")) {
@@ -121,8 +121,9 @@ Result<void> write_run_json(const Context& context) {
                {"word_lists", context.recipe.words.hash},
                {"inputs", inputs_json(context)},
                {"stages", context.finished}};
-  for (const ScoreSpec& spec : context.recipe.scores) {
-    if (spec.min_is_best_f1 && spec.min) json["best_f1"][spec.name] = *spec.min;
+  for (ScoreSpec spec : context.recipe.scores) {
+    const std::optional<double>* const bound = spec.bound_of_card();
+    if (bound != nullptr && *bound) json["best_f1"][spec.name] = **bound;
   }
   if (context.running) {
     json["running"] = {{"stage", context.running->stage}, {"tasks", context.running->tasks}};
@@ -154,7 +155,7 @@ Result<std::unique_ptr<Context>> open_context(const std::string& directory) {
     return context;
   } catch (const nlohmann::json::exception& error) {
     return corrupt("{} is damaged ({}): run the recipe again with this output to rebuild it", path,
-                   excerpt(error.what(), kMostOfAnError));
+                   json_fault(error, *text));
   }
 }
 

@@ -10,8 +10,10 @@
 #include "base/quote.h"
 #include "curate/broken_rules.h"
 #include "curate/change_excerpts.h"
+#include "curate/measure_families.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
+#include "curate/score_reach.h"
 #include "measure/measure.h"
 #include "normalize/normalize.h"
 #include "record/parquet_table.h"
@@ -116,8 +118,8 @@ Result<void> add_measures(const Context& context, const Place& place, Explanatio
     std::vector<double> values;
     HEADRACE_RETURN_IF_ERROR(reader->read_double(measure.name, &values));
     const double value = values[place.row];
-    story->measures.emplace_back(measure.name,
-                                 std::isnan(value) ? std::nullopt : std::optional(value));
+    story->measures.push_back({measure.name, std::string(family_of(measure.name)),
+                               std::isnan(value) ? std::nullopt : std::optional(value)});
   }
   return {};
 }
@@ -126,10 +128,10 @@ Result<void> add_measures(const Context& context, const Place& place, Explanatio
 Result<void> add_scores(const Context& context, const Place& place, std::uint32_t domain,
                         Explanation* story) {
   const judge::RuleSet rules = context.recipe.rules_of(context.domains[domain]);
-  for (const ScoreSpec& spec : context.recipe.scores) {
-    if (!context.finished.contains(score_stage(spec.name))) continue;
-    HEADRACE_ASSIGN_OR_RETURN(const ScoredPart scores,
-                              ScoredPart::load(context.directory, spec.name, place.part));
+  HEADRACE_ASSIGN_OR_RETURN(const auto finished, finished_scores(context));
+  for (const ScoreReach& reach : finished) {
+    const ScoreSpec& spec = reach.spec();
+    HEADRACE_ASSIGN_OR_RETURN(const ScoredPart scores, reach.load(place.part));
     Explanation::Scored scored{.score = view_of(scores, spec, place.row),
                                .scored = scores.scored.at(place.row) != 0,
                                .keep = spec.keep};

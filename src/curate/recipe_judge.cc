@@ -48,6 +48,14 @@ void read_bounds(Section& section, const std::string& name, Bounds* bounds) {
   }
 }
 
+// A bound on a score lies where its scores do.
+template <class Bounds>
+void check_score(Section& section, const Recipe::Data& recipe, const Bounds& bounds) {
+  const ScoreSpec* const spec = score_of(recipe, bounds.column);
+  if (spec == nullptr || is_label_flag(*spec, bounds.column)) return;
+  check_score_bounds(section, spec->kind, bounds.min, bounds.max);
+}
+
 // Calls read(column, node) for the entries of a map of measures and scores; other names are faults.
 template <class Read>
 void for_each_measure(const YAML::Node& node, const std::string& name, const Recipe::Data& recipe,
@@ -84,6 +92,7 @@ void read_rules(const YAML::Node& node, const std::string& name, const Recipe::D
         Section section(value, full, faults);
         rule.origin.line = section.line();
         read_bounds(section, full, &rule);
+        check_score(section, recipe, rule);
         std::string range;
         section.read("auto", &range);
         if (!range.empty() && !parse_auto(range, &rule)) {
@@ -139,6 +148,7 @@ void read_bucket(const YAML::Node& node, const std::string& name, const Recipe::
         const std::string full = fmt::format("{}.{}", section.full("when"), column);
         Section bounds(value, full, faults);
         read_bounds(bounds, full, &condition);
+        check_score(bounds, recipe, condition);
         if (!value.IsDefined() || value.IsNull() || (value.IsMap() && value.size() == 0)) {
           faults.add(bounds.line(), fmt::format("'{}' needs a min or a max: without "
                                                 "bounds it is no condition",

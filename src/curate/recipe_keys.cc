@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "curate/recipe_score.h"
+#include "score/score.h"
 
 namespace headrace::curate {
 namespace {
@@ -98,13 +99,24 @@ constexpr Sentence kSentences[] = {
     {"score.external.max", "as score.NAME.max"},
     {"score.external.invalid", "as score.NAME.invalid; also of a document without a row"},
     {"score.NAME",
-     "NAME is a column like a measure: `judge` may have other rules on it, also by domain", "map"},
+     "NAME is a column like a measure: `judge` may have other rules on it, also by domain. Options "
+     "of the kind that are not named here are those of the model's card (model_card.md), else "
+     "their "
+     "defaults",
+     "map"},
     {"score.NAME.kind", "needed: what gives the score"},
     {"score.NAME.min",
      "a value below is the reason NAME_below_min; best_f1 is the threshold in the model's card "
      "(`headrace score eval`)",
-     "number or best_f1"},
-    {"score.NAME.max", "a value above is the reason NAME_above_max"},
+     "number or best_f1",
+     {},
+     "best_f1"},
+    {"score.NAME.max",
+     "a value above is the reason NAME_above_max; best_f1 as of min, where the card says that low "
+     "scores are better (perplexity)",
+     "number or best_f1",
+     {},
+     "best_f1"},
     {"score.NAME.invalid",
      "what becomes of a text that the model gives no number: the reason NAME_invalid, or nothing"},
     {"judge", "thresholds on measures and scores", "map"},
@@ -221,8 +233,12 @@ void generalize_score(KeyInfo* key) {
   const bool named = kind != kLanguageKind && kind != kExternalKind;
   const std::string option = dot == std::string::npos ? "" : rest.substr(dot + 1);
   if (named) key->key = option.empty() ? "score.NAME" : "score.NAME." + option;
+  const bool has_card = score::registry().find(kind) != nullptr;
   for (const OptionInfo& info : score_options(kind)) {
-    if (info.name == option) key->summary = named ? kind + ": " + info.summary : info.summary;
+    if (info.name != option) continue;
+    key->summary = named ? kind + ": " + info.summary : info.summary;
+    if (has_card && !key->default_value.empty())
+      key->default_value = "as the card says, else " + key->default_value;
   }
 }
 

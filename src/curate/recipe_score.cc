@@ -41,23 +41,34 @@ void read_option(Section& section, const OptionInfo& info, ScoreSpec* spec) {
   if (!value.empty()) spec->options[info.name] = value;
 }
 
-void read_bounds(Section& section, ScoreSpec* spec) {
-  const YAML::Node min = section.find("min");
-  if (min.IsDefined() && min.IsScalar() && min.Scalar() == "best_f1") {
-    spec->min_is_best_f1 = true;
-    if (spec->kind == kExternalKind) {
-      section.fault(min, fmt::format("'{}' cannot be best_f1: a file of scores has no model card; "
-                                     "write the number",
-                                     section.full("min")));
+// A number, or best_f1: true.
+bool read_bound(Section& section, const char* key, const ScoreSpec& spec,
+                std::optional<double>* value) {
+  const YAML::Node node = section.find(key);
+  if (node.IsDefined() && node.IsScalar() && node.Scalar() == "best_f1") {
+    if (spec.kind == kExternalKind) {
+      section.fault(node, fmt::format("'{}' cannot be best_f1: a file of scores has no model card; "
+                                      "write the number",
+                                      section.full(key)));
     }
-  } else {
-    double bound = std::numeric_limits<double>::quiet_NaN();
-    section.read("min", &bound, -kInfinity, kInfinity);
-    if (bound == bound) spec->min = bound;
+    return true;
   }
   double bound = std::numeric_limits<double>::quiet_NaN();
-  section.read("max", &bound, -kInfinity, kInfinity);
-  if (bound == bound) spec->max = bound;
+  section.read(key, &bound, -kInfinity, kInfinity);
+  if (bound == bound) *value = bound;
+  return false;
+}
+
+void read_bounds(Section& section, ScoreSpec* spec) {
+  spec->min_is_best_f1 = read_bound(section, "min", *spec, &spec->min);
+  spec->max_is_best_f1 = read_bound(section, "max", *spec, &spec->max);
+  if (spec->min_is_best_f1 && spec->max_is_best_f1) {
+    section.faults().add(section.line(),
+                         fmt::format("'{}' and 'max' are both best_f1: a card has one, a min, or a "
+                                     "max where low scores are better",
+                                     section.full("min")));
+  }
+  check_score_bounds(section, spec->kind, spec->min, spec->max);
   if (spec->min && spec->max && *spec->min > *spec->max) {
     section.faults().add(section.line(), fmt::format("'{}' {} is above 'max' {}",
                                                      section.full("min"), *spec->min, *spec->max));
@@ -145,6 +156,25 @@ std::vector<std::string> score_kinds() {
   kinds.emplace_back(kMindSporeKind);
   kinds.emplace_back(kExternalKind);
   return kinds;
+}
+
+score::ScoreRange score_range(const std::string& kind) {
+  const score::ScorerInfo* const info = score::registry().find(kind);
+  if (info != nullptr) return info->range;
+  return {.least = -kInfinity, .most = kInfinity};
+}
+
+void check_score_bounds(Section& section, const std::string& kind, const std::optional<double>& min,
+                        const std::optional<double>& max) {
+  const score::ScoreRange range = score_range(kind);
+  for (const auto& [key, bound] : {std::pair("min", min), std::pair("max", max)}) {
+    if (!bound || (*bound >= range.least && *bound <= range.most)) continue;
+    section.faults().add(
+        section.line(),
+        fmt::format("'{}' is {}: scores of the kind {} go from {} {}", section.full(key), *bound,
+                    kind, range.least,
+                    range.most == kInfinity ? "upwards" : fmt::format("to {}", range.most)));
+  }
 }
 
 std::vector<ScoreSpec> read_score(const YAML::Node& node, const std::vector<std::string>& measures,

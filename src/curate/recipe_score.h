@@ -12,9 +12,14 @@
 
 namespace headrace {
 
+namespace score {
+struct ScoreRange;
+}
+
 namespace curate {
 
 class Faults;
+class Section;
 
 // Kinds that are no model in this process.
 inline constexpr const char* kExternalKind = "external";
@@ -29,14 +34,28 @@ struct ScoreSpec {
   std::vector<std::string> keep;  // labels; empty = every label
   std::optional<double> min;
   std::optional<double> max;
-  bool min_is_best_f1 = false;  // `min` comes from the model's card, when the run starts
-  bool drop_null = true;        // a scored text without a value goes
-  int line = 0;                 // in the recipe, for messages
+  // `min`, or `max`, comes from the model's card, when the run starts.
+  bool min_is_best_f1 = false;
+  bool max_is_best_f1 = false;
+  bool drop_null = true;  // a scored text without a value goes
+  int line = 0;           // in the recipe, for messages
+
+  // The bound that the card gives; nullptr where none is asked of it.
+  std::optional<double>* bound_of_card() {
+    return min_is_best_f1 ? &min : max_is_best_f1 ? &max : nullptr;
+  }
 };
 
 // What the kinds take that score::registry() does not know, and those that it does.
 const std::vector<OptionInfo>& score_options(const std::string& kind);
 std::vector<std::string> score_kinds();
+
+// Where the scores of a kind lie; of kinds that are no model in this process: anywhere.
+score::ScoreRange score_range(const std::string& kind);
+// The fault for a bound that no score of the kind can reach, or all are beyond: it would drop, or
+// keep, every document.
+void check_score_bounds(Section& section, const std::string& kind, const std::optional<double>& min,
+                        const std::optional<double>& max);
 
 // Reads the section; the order of its list is the order of scoring. `measures`: names that a column
 // must not have.

@@ -4,16 +4,12 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json_fault.h"
 #include "base/quote.h"
 
 namespace headrace::curate {
-namespace {
 
 using Json = nlohmann::ordered_json;
-
-constexpr std::size_t kMostOfAnError = 200;  // it may quote the line
-
-}  // namespace
 
 std::string format_rejected(const RejectedRow& row) {
   const Json json = {{"file", row.file},     {"offset", row.offset},
@@ -37,8 +33,7 @@ Result<RejectedRow> parse_rejected(std::string_view line) {
     row.raw = json.at("raw");
     return row;
   } catch (const nlohmann::json::exception& error) {
-    return corrupt("a line of rejected records cannot be read: {}",
-                   excerpt(error.what(), kMostOfAnError));
+    return corrupt("a line of rejected records cannot be read: {}", json_fault(error, line));
   }
 }
 

@@ -13,6 +13,7 @@
 #include "base/options.h"
 #include "curate/judge_columns.h"
 #include "curate/measure_columns.h"
+#include "curate/measure_families.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
 #include "curate/rule_scopes.h"
@@ -24,40 +25,6 @@ namespace {
 
 constexpr std::size_t kBins = 60;
 constexpr double kLargestLinear = 20;
-
-// Families by the words in a measure's name, first match first.
-constexpr std::pair<std::string_view, std::string_view> kFamilies[] = {
-    {"stop", "Words"},
-    {"dup_", "Repetition"},
-    {"repe", "Repetition"},
-    {"top_", "Repetition"},
-    {"unique", "Repetition"},
-    {"distinct", "Repetition"},
-    {"_run", "Repetition"},
-    {"compression", "Repetition"},
-    {"entropy", "Repetition"},
-    {"flagged", "Boilerplate and damage"},
-    {"phrases", "Boilerplate and damage"},
-    {"lorem", "Boilerplate and damage"},
-    {"curly", "Boilerplate and damage"},
-    {"url", "Boilerplate and damage"},
-    {"encoded", "Boilerplate and damage"},
-    {"mojibake", "Boilerplate and damage"},
-    {"replacement", "Boilerplate and damage"},
-    {"control", "Boilerplate and damage"},
-    {"sentence", "Sentences"},
-    {"line", "Lines and paragraphs"},
-    {"paragraph", "Lines and paragraphs"},
-    {"word", "Words"},
-    {"_share", "Characters"},
-    {"", "Lengths and counts"}};
-
-std::string_view family_of(std::string_view measure) {
-  for (const auto& [word, family] : kFamilies) {
-    if (measure.find(word) != std::string_view::npos) return family;
-  }
-  return "";
-}
 
 // What the rules say of the rows of one part. Rows share a few combinations of reasons.
 class Fates {

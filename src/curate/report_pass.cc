@@ -227,12 +227,13 @@ std::vector<report::ScoreReport> score_reports(const Context& context, Fingerpri
     const auto card = card_of(model->second);
     if (!card || !*card || !(*card)->evaluation) continue;
     print->add(score::format_card(**card));
+    const std::optional<double>& bound = (*card)->evaluation->low_is_better ? spec.max : spec.min;
     reports.push_back({.name = spec.name,
                        .kind = spec.kind,
                        .positive = (*card)->positive,
                        .version = std::string(version()),
                        .evaluation = *(*card)->evaluation,
-                       .line = spec.min_is_best_f1 ? std::nullopt : spec.min});
+                       .line = spec.min_is_best_f1 || spec.max_is_best_f1 ? std::nullopt : bound});
   }
   return reports;
 }

@@ -21,16 +21,12 @@ namespace headrace {
 namespace curate {
 namespace {
 
-constexpr std::size_t kBatchTexts = 256;
-constexpr std::size_t kBatchBytes = 1 << 20;
 constexpr std::size_t kAheadBytes = 32 << 20;
 
 struct Batch {
   std::vector<std::uint64_t> ids;
   std::vector<std::string> names;  // ids as the records have them, where they are asked for
-  std::vector<std::string> texts;
-  std::vector<score::Score> scores;
-  std::size_t bytes = 0;
+  TextBatch texts;
   std::optional<Status> error;
 };
 
@@ -53,23 +49,22 @@ class Output {
   }
 
   Result<void> write(const Batch& batch, std::size_t i) {
-    const score::Score& score = batch.scores[i];
-    const double value = score::finite_or_none(score.value);
+    const score::Score& score = batch.texts.scores()[i];
     ++counts_.documents;
-    counts_.invalid += std::isnan(value) ? 1 : 0;
+    counts_.invalid += std::isnan(score.value) ? 1 : 0;
     const bool labelled = score.label != score::kNoLabel;
     const std::string label = labelled ? labels_[static_cast<std::size_t>(score.label)] : "";
     if (writer_ == nullptr) {
       const std::string id =
           batch.names.empty() ? to_string(DocumentId{batch.ids[i]}) : batch.names[i];
-      return sink_({id, value, label});
+      return sink_({id, score.value, label});
     }
     if (batch.names.empty()) {
       writer_->append_uint64(0, batch.ids[i]);
     } else {
       writer_->append_string(0, batch.names[i]);
     }
-    writer_->append_double(1, value);
+    writer_->append_double(1, score.value);
     if (labelled) {
       writer_->append_string(2, label);
     } else {
@@ -129,10 +124,8 @@ class Apply final : public read::RecordSink {
       batch_->names.push_back(id->is_string() ? id->get<std::string>() : id->dump());
     }
     batch_->ids.push_back(document.id.value);
-    batch_->bytes += document.text.size();
-    batch_->texts.push_back(std::move(document.text));
-    if (batch_->bytes < kBatchBytes && batch_->ids.size() < kBatchTexts) return {};
-    return hand_over();
+    batch_->texts.add(std::move(document.text));
+    return batch_->texts.full() ? hand_over() : Result<void>();
   }
   Result<void> rejected(const RejectedRecord&) override {
     ++rejected_count;
@@ -152,14 +145,12 @@ class Apply final : public read::RecordSink {
       batch.error = session.error();
       return;
     }
-    const std::vector<std::string_view> texts(batch.texts.begin(), batch.texts.end());
-    batch.scores.resize(texts.size());
-    if (auto scored = (*session)->score(texts, batch.scores); !scored) batch.error = scored.error();
+    if (auto scored = batch.texts.score(**session); !scored) batch.error = scored.error();
   }
 
   Result<void> hand_over() {
     if (batch_->ids.empty()) return {};
-    const std::size_t bytes = batch_->bytes;
+    const std::size_t bytes = batch_->texts.bytes();
     HEADRACE_RETURN_IF_ERROR(work_.put(std::move(batch_), bytes));
     batch_ = std::make_unique<Batch>();
     return {};

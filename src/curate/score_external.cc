@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "base/thread_pool.h"
 #include "curate/context.h"
+#include "curate/given_ids.h"
 #include "curate/measure_columns.h"
 #include "curate/part_rows.h"
 #include "curate/score_source.h"
@@ -25,32 +26,6 @@ struct Row {
 };
 
 bool same(double a, double b) { return a == b || (std::isnan(a) && std::isnan(b)); }
-
-// `id` as this program writes it, or as a notebook does.
-Result<std::vector<std::uint64_t>> read_ids(ParquetReader& reader, const std::string& path) {
-  std::vector<std::uint64_t> ids;
-  std::vector<double> nulls;
-  HEADRACE_RETURN_IF_ERROR(reader.read_numbers("id", &nulls));
-  const auto null =
-      std::find_if(nulls.begin(), nulls.end(), [](double id) { return std::isnan(id); });
-  if (null != nulls.end())
-    return invalid_argument("{}: row {} has no id", path, null - nulls.begin());
-  const std::vector<ColumnInfo> columns = reader.columns();
-  const bool is_signed = std::any_of(columns.begin(), columns.end(), [](const ColumnInfo& column) {
-    return column.name == "id" && column.type == ColumnType::kInt64;
-  });
-  if (!is_signed) {
-    HEADRACE_RETURN_IF_ERROR(reader.read_uint64("id", &ids));
-    return ids;
-  }
-  std::vector<std::int64_t> numbers;
-  HEADRACE_RETURN_IF_ERROR(reader.read_int64("id", &numbers));
-  for (const std::int64_t number : numbers) {
-    if (number < 0) return invalid_argument("{}: the id {} is below 0", path, number);
-    ids.push_back(static_cast<std::uint64_t>(number));
-  }
-  return ids;
-}
 
 class ExternalSource final : public ScoreSource {
  public:
@@ -130,7 +105,8 @@ class ExternalSource final : public ScoreSource {
   Result<void> load() {
     for (const std::string& path : paths_) {
       HEADRACE_ASSIGN_OR_RETURN(auto reader, ParquetReader::open(path));
-      HEADRACE_ASSIGN_OR_RETURN(const std::vector<std::uint64_t> ids, read_ids(*reader, path));
+      HEADRACE_ASSIGN_OR_RETURN(const std::vector<std::uint64_t> ids,
+                                read_given_ids(*reader, path));
       std::vector<double> values;
       HEADRACE_RETURN_IF_ERROR(reader->read_numbers(column_, &values));
       for (std::size_t i = 0; i < ids.size(); ++i) rows_.push_back({ids[i], values[i]});

@@ -54,6 +54,12 @@ void ScoredPart::set(std::size_t row, double value, std::string_view text) {
   label[row] = static_cast<std::uint32_t>(found - labels.begin());
 }
 
+void ScoredPart::forget(std::size_t row) {
+  scored[row] = 0;
+  values[row] = std::numeric_limits<double>::quiet_NaN();
+  label[row] = kNoLabel;
+}
+
 Result<void> ScoredPart::write(const RunDirectory& directory, const std::string& name,
                                std::size_t part) const {
   io::AtomicPath file(directory.at(score_file(name, part)));

@@ -36,6 +36,8 @@ struct ScoredPart {
                                                const std::string& name, std::size_t part);
 
   void set(std::size_t row, double value, std::string_view text);
+  // As if the row had never been scored.
+  void forget(std::size_t row);
   // Puts the file into its place.
   Result<void> write(const RunDirectory& directory, const std::string& name,
                      std::size_t part) const;

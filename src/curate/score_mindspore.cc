@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "base/subprocess.h"
 #include "curate/context.h"
+#include "curate/given_ids.h"
 #include "curate/measure_columns.h"
 #include "curate/score_source.h"
 #include "io/file.h"
@@ -109,10 +110,9 @@ class MindSporeSource final : public ScoreSource {
   static Result<void> take_answer(const std::string& path, const RowsToScore& wanted,
                                   ScoredPart* scores) {
     HEADRACE_ASSIGN_OR_RETURN(auto reader, ParquetReader::open(path));
-    std::vector<std::uint64_t> ids;
+    HEADRACE_ASSIGN_OR_RETURN(const std::vector<std::uint64_t> ids, read_given_ids(*reader, path));
     std::vector<double> values;
     std::vector<std::string> labels;
-    HEADRACE_RETURN_IF_ERROR(reader->read_uint64("id", &ids));
     HEADRACE_RETURN_IF_ERROR(reader->read_double("value", &values));
     for (int group = 0; group < reader->row_groups(); ++group)
       HEADRACE_RETURN_IF_ERROR(reader->read_strings("label", group, &labels));

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Scores by a model of this process: one session a task, texts in batches.
-#include <limits>
-
 #include "base/error.h"
 #include "curate/context.h"
 #include "curate/part_rows.h"
@@ -12,28 +10,21 @@
 namespace headrace::curate {
 namespace {
 
-// Enough that a model that sorts its batch by length finds texts of about one length.
-constexpr std::size_t kBatchTexts = 256;
-constexpr std::size_t kBatchBytes = 4 << 20;
-
 class Batch {
  public:
   Batch(const score::Scorer& scorer, score::Session& session, ScoredPart* scores)
       : labels_(scorer.labels()), session_(session), scores_(*scores) {}
 
   void add(std::size_t row, std::string text) {
-    bytes_ += text.size();
     rows_.push_back(row);
-    texts_.push_back(std::move(text));
+    texts_.add(std::move(text));
   }
-  bool full() const { return rows_.size() >= kBatchTexts || bytes_ >= kBatchBytes; }
+  bool full() const { return texts_.full(); }
 
   Result<void> score() {
-    const std::vector<std::string_view> views(texts_.begin(), texts_.end());
-    found_.assign(views.size(), {});
-    HEADRACE_RETURN_IF_ERROR(session_.score(views, found_));
+    HEADRACE_RETURN_IF_ERROR(texts_.score(session_));
     for (std::size_t i = 0; i < rows_.size(); ++i) {
-      const score::Score& found = found_[i];
+      const score::Score& found = texts_.scores()[i];
       scores_.set(rows_[i], found.value,
                   found.label == score::kNoLabel
                       ? std::string_view()
@@ -41,7 +32,6 @@ class Batch {
     }
     rows_.clear();
     texts_.clear();
-    bytes_ = 0;
     return {};
   }
 
@@ -50,9 +40,7 @@ class Batch {
   score::Session& session_;
   ScoredPart& scores_;
   std::vector<std::size_t> rows_;
-  std::vector<std::string> texts_;
-  std::vector<score::Score> found_;
-  std::size_t bytes_ = 0;
+  TextBatch texts_;
 };
 
 class ModelSource final : public ScoreSource {
@@ -88,12 +76,8 @@ class ModelSource final : public ScoreSource {
 
 }  // namespace
 
-Result<std::unique_ptr<ScoreSource>> open_model_source(const ScoreSpec& spec) {
-  const auto model = spec.options.find("model");
-  std::optional<ModelCard> card;
-  if (model != spec.options.end()) {
-    HEADRACE_ASSIGN_OR_RETURN(card, card_of(model->second));
-  }
+Result<std::unique_ptr<ScoreSource>> open_model_source(const ScoreSpec& spec,
+                                                       const std::optional<ModelCard>& card) {
   HEADRACE_ASSIGN_OR_RETURN(auto scorer, open_scorer(spec.kind, spec.options, card));
   return std::make_unique<ModelSource>(std::move(scorer));
 }

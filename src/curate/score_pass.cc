@@ -13,9 +13,9 @@
 
 #include "base/error.h"
 #include "base/thread_pool.h"
-#include "curate/judge_columns.h"
 #include "curate/measure_columns.h"
 #include "curate/passes.h"
+#include "curate/score_reach.h"
 #include "io/file.h"
 
 namespace headrace::curate {
@@ -42,7 +42,7 @@ class EntryPass {
         documents_(documents),
         spec_(context.recipe.scores[entry]),
         source_(*context.score_sources[entry]),
-        group_(entry + 1),
+        entry_(entry),
         stage_(score_stage(spec_.name)) {}
 
   Result<std::vector<Commit>> run() {
@@ -64,20 +64,17 @@ class EntryPass {
 
  private:
   Result<void> make_plans() {
-    HEADRACE_ASSIGN_OR_RETURN(const auto rules, resolve_rules(context_, group_));
-    HEADRACE_ASSIGN_OR_RETURN(const judge::Judge judge, make_judge(context_.recipe, rules, group_));
+    HEADRACE_ASSIGN_OR_RETURN(const ScoreReach reach, ScoreReach::make(context_, entry_));
     plans_.resize(documents_.size());
     return parallel_for(plans_.size(), context_.threads, context_.stop,
                         [&](std::size_t part) -> Result<void> {
-                          HEADRACE_ASSIGN_OR_RETURN(plans_[part], make_plan(judge, part));
+                          HEADRACE_ASSIGN_OR_RETURN(plans_[part], make_plan(reach, part));
                           return {};
                         });
   }
 
-  Result<PartPlan> make_plan(const judge::Judge& judge, std::size_t part) const {
-    HEADRACE_ASSIGN_OR_RETURN(const JudgedPart judged, JudgedPart::load(context_, judge, part));
-    std::vector<bool> all(judged.ids.size());
-    for (std::size_t row = 0; row < all.size(); ++row) all[row] = judged.verdicts.kept(row);
+  Result<PartPlan> make_plan(const ScoreReach& reach, std::size_t part) const {
+    HEADRACE_ASSIGN_OR_RETURN(std::vector<bool> all, reach.rows(part));
     PartPlan plan{.open = {part, all}};
     const std::vector<bool> earlier = earlier_rows(part, all.size());
     plan.extends = !earlier.empty();
@@ -164,7 +161,7 @@ class EntryPass {
   const std::vector<Commit>& documents_;
   const ScoreSpec& spec_;
   ScoreSource& source_;
-  const std::size_t group_;
+  const std::size_t entry_;
   const std::string stage_;
   std::vector<PartPlan> plans_;
 };

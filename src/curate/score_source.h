@@ -5,10 +5,12 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "headrace/result.h"
+#include "headrace/score.h"
 
 #include "curate/recipe_score.h"
 #include "curate/score_files.h"
@@ -48,7 +50,8 @@ class ScoreSource {
 };
 
 // One for each way; each checks all that can be known without a document.
-Result<std::unique_ptr<ScoreSource>> open_model_source(const ScoreSpec& spec);
+Result<std::unique_ptr<ScoreSource>> open_model_source(const ScoreSpec& spec,
+                                                       const std::optional<ModelCard>& card);
 Result<std::unique_ptr<ScoreSource>> open_external_source(const ScoreSpec& spec);
 Result<std::unique_ptr<ScoreSource>> open_mindspore_source(const ScoreSpec& spec);
 

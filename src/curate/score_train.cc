@@ -132,7 +132,8 @@ Result<ScoreTrainResult> train(const ScoreTrainOptions& options) {
   result.model = options.output.empty() ? "quality" + trainer->extension : options.output;
   std::vector<std::string> read = options.data.files;
   read.push_back(options.validation);
-  HEADRACE_RETURN_IF_ERROR(check_output(result.model, read));
+  for (const std::string& path : {result.model, score::card_path(result.model)})
+    HEADRACE_RETURN_IF_ERROR(check_output(path, read));
   if (trainer->train_texts != nullptr)
     return train_on_texts(*trainer, options, values, result.model);
   HEADRACE_ASSIGN_OR_RETURN(
@@ -146,6 +147,7 @@ Result<ScoreTrainResult> train(const ScoreTrainOptions& options) {
     parts = hold_out(std::move(all), HeldOutShare(*share, options.seed));
   } else {
     HEADRACE_ASSIGN_OR_RETURN(parts, hold_out_file(std::move(all), options, &result.leaked));
+    result.validation = parts.validation.counts;
   }
   count(&parts.training);
   count(&parts.validation);

@@ -93,11 +93,14 @@ Result<ScoreTrainResult> train_on_texts(const score::TrainerInfo& trainer,
   std::unordered_set<std::uint64_t> known;
   if (!share) {
     HEADRACE_ASSIGN_OR_RETURN(others, open_texts(options, {options.validation}));
-    HEADRACE_RETURN_IF_ERROR(
-        each_text(*others, options, "read", [&](std::string_view text) -> Result<void> {
+    HEADRACE_RETURN_IF_ERROR(each_text(
+        *others, options, "read",
+        [&](std::string_view text) -> Result<void> {
           known.insert(text_key(text));
+          ++result.validation.documents;
           return {};
-        }));
+        },
+        &result.validation.rejected));
   }
   const HeldOutShare held_out(share.value_or(0), options.seed);
   const auto trains = [&](std::string_view text) {

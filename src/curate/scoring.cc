@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/thread_pool.h"
+#include "curate/recipe_score.h"
 #include "io/file.h"
 #include "io/uri.h"
 #include "score/model_card.h"
@@ -55,7 +56,12 @@ std::string file_name(const std::string& path) { return path.substr(path.rfind('
 
 Result<void> check_output(const std::string& output, const std::vector<std::string>& inputs) {
   std::error_code none;
-  if (output.empty() || io::is_remote(output) || !std::filesystem::exists(output, none)) return {};
+  if (output.empty() || io::is_remote(output)) return {};
+  if (std::filesystem::is_directory(output, none))
+    return invalid_argument("{} is a folder, and a file would be written there", output);
+  if (const auto created = io::AtomicFile::create(output); !created)
+    return created.error().with_context("the output");
+  if (!std::filesystem::exists(output, none)) return {};
   for (const std::string& input : inputs) {
     if (input.empty() || io::is_remote(input)) continue;
     for (const std::string& path : {input, score::card_path(input)}) {
@@ -69,6 +75,18 @@ Result<void> check_output(const std::string& output, const std::vector<std::stri
     }
   }
   return {};
+}
+
+Result<void> check_model(const std::string& model, const std::string& kind) {
+  const auto info = io::file_info(model);
+  if (info || info.error().code() != Code::kNotFound) return {};  // opening it says what is wrong
+  const score::TrainerInfo* const trainer = score::trainers().find(kind);
+  const std::string how = kind == kLanguageKind ? "fastText's lid.176.ftz is one"
+                          : trainer != nullptr && !trainer->elsewhere.empty()
+                              ? trainer->elsewhere + " makes one"
+                              : fmt::format("'headrace score train{} --output {}' makes one",
+                                            trainer != nullptr ? " --kind " + kind : "", model);
+  return not_found("the model {} is not there: {}", model, how);
 }
 
 Result<std::optional<ModelCard>> card_of(const std::string& model) {
@@ -91,6 +109,7 @@ Result<std::unique_ptr<score::Scorer>> open_scorer(const std::string& kind,
 Result<OpenedModel> open_model(const std::string& model, const std::string& kind,
                                const OptionValues& options, const std::string& positive) {
   if (model.empty()) return invalid_argument("a model is needed: --model FILE");
+  HEADRACE_RETURN_IF_ERROR(check_model(model, kind));
   OpenedModel opened;
   HEADRACE_ASSIGN_OR_RETURN(opened.card, card_of(model));
   opened.kind = kind;
@@ -108,6 +127,25 @@ Result<OpenedModel> open_model(const std::string& model, const std::string& kind
   }
   HEADRACE_ASSIGN_OR_RETURN(opened.scorer, open_scorer(opened.kind, values, opened.card));
   return opened;
+}
+
+void TextBatch::add(std::string text) {
+  bytes_ += text.size();
+  texts_.push_back(std::move(text));
+}
+
+Result<void> TextBatch::score(score::Session& session) {
+  const std::vector<std::string_view> views(texts_.begin(), texts_.end());
+  scores_.assign(views.size(), {});
+  HEADRACE_RETURN_IF_ERROR(session.score(views, scores_));
+  for (score::Score& score : scores_) score.value = score::finite_or_none(score.value);
+  return {};
+}
+
+void TextBatch::clear() {
+  texts_.clear();
+  scores_.clear();
+  bytes_ = 0;
 }
 
 Result<std::vector<double>> score_texts(const score::Scorer& scorer,

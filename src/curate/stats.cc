@@ -21,6 +21,7 @@
 #include "curate/measure_columns.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
+#include "curate/score_reach.h"
 #include "io/file.h"
 #include "io/uri.h"
 #include "record/parquet_table.h"
@@ -92,9 +93,9 @@ Result<Stats> stats_of_run(const std::string& directory, const StatsOptions& opt
   }
   Stats all;
   all.measures = measure::registry().names();
-  for (const ScoreSpec& spec : context->recipe.scores) {
-    if (context->finished.contains(score_stage(spec.name))) all.measures.push_back(spec.name);
-  }
+  const std::size_t own = all.measures.size();
+  HEADRACE_ASSIGN_OR_RETURN(const std::vector<ScoreReach> scores, finished_scores(*context));
+  for (const ScoreReach& score : scores) all.measures.push_back(score.spec().name);
   for (const std::string& domain : context->domains)
     all.domains.push_back({domain, 0, std::vector<MeasureStats>(all.measures.size())});
   all.together.measures.resize(all.measures.size());
@@ -106,7 +107,12 @@ Result<Stats> stats_of_run(const std::string& directory, const StatsOptions& opt
         for (std::size_t part = 0; part < part_count(*context); ++part) {
           HEADRACE_ASSIGN_OR_RETURN(const MeasuredPart rows,
                                     MeasuredPart::load(*context, part, {all.measures[m]}));
+          std::vector<bool> comes;  // of a score
+          if (m >= own) {
+            HEADRACE_ASSIGN_OR_RETURN(comes, scores[m - own].rows(part));
+          }
           for (std::size_t row = 0; row < rows.ids.size(); ++row) {
+            if (m >= own && !comes[row]) continue;
             ++documents[rows.domains[row]];
             const double value = rows.values[0][row];
             if (!std::isnan(value)) values[rows.domains[row]].push_back(value);

@@ -206,10 +206,15 @@ void Section::read(std::string_view key, double* value, double low, double high)
   info.high = high;
   if (!node.IsDefined()) return;
   double number = 0;
+  const std::string text = node.IsScalar() ? node.Scalar() : "...";
   if (!node.IsScalar() || !YAML::convert<double>::decode(node, number) ||
-      !(number >= low && number <= high)) {
-    return fault(node, fmt::format("'{}' must be a number from {} to {}, not '{}'", full(key), low,
-                                   high, node.IsScalar() ? node.Scalar() : "..."));
+      !(number >= low && number <= high && std::isfinite(number))) {
+    const bool infinite = std::isinf(number) && !std::isfinite(low);
+    return fault(node,
+                 fmt::format("'{}' must be {}, not '{}'{}", full(key),
+                             std::isfinite(low) ? fmt::format("a number from {} to {}", low, high)
+                                                : std::string("a number"),
+                             text, infinite ? ": without a bound, leave the key out" : ""));
   }
   *value = number;
 }

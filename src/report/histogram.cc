@@ -25,7 +25,7 @@ namespace {
 
 constexpr double kWidth = 520;
 constexpr double kMargin = 6;
-constexpr double kLongestName = 110;
+constexpr double kLongestName = 150;
 constexpr double kOutsideWidth = 52;
 constexpr double kStrip = 36;
 constexpr double kBars = 27;
@@ -62,6 +62,43 @@ std::string shortened(std::string name) {
     }
   }
   return name + "…";
+}
+
+// `text` in at most so many lines of kLongestName, broken behind a blank or a mark where there is
+// one; what does not fit in the last is cut.
+std::vector<std::string> wrapped(const std::string& text, std::size_t most_lines) {
+  if (text_width(text) <= kLongestName || most_lines < 2) return {shortened(text)};
+  std::size_t fits = 0;  // bytes
+  std::size_t at_mark = 0;
+  double width = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    width += text_width(text.substr(i, 1));
+    if (width > kLongestName) break;
+    const bool whole =
+        i + 1 == text.size() || (static_cast<unsigned char>(text[i + 1]) & 0xC0) != 0x80;
+    if (!whole) continue;
+    fits = i + 1;
+    if (std::string_view(" _-.,/").find(text[i]) != std::string_view::npos) at_mark = fits;
+  }
+  const std::size_t cut = at_mark > 0 ? at_mark : fits;
+  std::vector<std::string> lines = {text.substr(0, cut)};
+  for (std::string& rest : wrapped(text.substr(cut), most_lines - 1))
+    lines.push_back(std::move(rest));
+  return lines;
+}
+
+// The name of a strip and, where it is not all of its domain, which part: three lines at most.
+struct NameLines {
+  std::vector<std::string> name;
+  std::vector<std::string> scope;
+};
+
+NameLines lines_of(const Series& strip) {
+  NameLines lines;
+  const bool long_scope = text_width(strip.scope) > kLongestName;
+  lines.name = wrapped(strip.domain, long_scope ? 1 : 2);
+  if (!strip.scope.empty()) lines.scope = wrapped(strip.scope, lines.name.size() == 1 ? 2 : 1);
+  return lines;
 }
 
 // Bars as two outlines, one per colour: an element for each would be most of the page.
@@ -176,17 +213,24 @@ void add_line(const Histogram::Line& line, Histogram::Line* sum) {
   sum->kept_anyway += line.kept_anyway;
 }
 
-// Two lines where a strip is not all of its domain.
+// From the bottom up; the whole text where a part of it is cut.
 void append_name(const Series& strip, double right, double base, std::string* html) {
-  const auto line = [&](const char* css_class, const std::string& text, double y) {
-    const std::string shown = shortened(text);
-    fmt::format_to(std::back_inserter(*html),
-                   "<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}{}</text>",
-                   css_class, coordinate(right), coordinate(y), escape(shown),
-                   shown == text ? "" : fmt::format("<title>{}</title>", escape(text)));
+  const NameLines lines = lines_of(strip);
+  const double step = lines.name.size() + lines.scope.size() > 2 ? 11 : 12;
+  double y = base - 2 - step * static_cast<double>(lines.name.size() + lines.scope.size() - 1);
+  const auto add = [&](const char* css_class, const std::string& text,
+                       const std::vector<std::string>& shown) {
+    for (const std::string& line : shown) {
+      const bool cut = line.ends_with("…");
+      fmt::format_to(std::back_inserter(*html),
+                     "<text class=\"{}\" x=\"{}\" y=\"{}\" text-anchor=\"end\">{}{}</text>",
+                     css_class, coordinate(right), coordinate(y), escape(line),
+                     cut ? fmt::format("<title>{}</title>", escape(text)) : "");
+      y += step;
+    }
   };
-  line("name", strip.domain, strip.scope.empty() ? base - 2 : base - 14);
-  if (!strip.scope.empty()) line("scope", strip.scope, base - 2);
+  add("name", strip.domain, lines.name);
+  add("scope", strip.scope, lines.scope);
 }
 
 }  // namespace
@@ -229,8 +273,10 @@ void append_picture(const Histogram& histogram, const std::vector<Series>& strip
   double left = kMargin;
   if (strips.size() > 1) {
     for (const Series& strip : strips) {
-      for (const std::string& name : {strip.domain, strip.scope})
-        left = std::max(left, text_width(shortened(name)) + 10);
+      const NameLines lines = lines_of(strip);
+      for (const auto& part : {lines.name, lines.scope}) {
+        for (const std::string& line : part) left = std::max(left, text_width(line) + 10);
+      }
     }
   }
   const bool bounded = std::any_of(strips.begin(), strips.end(),

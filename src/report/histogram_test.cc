@@ -161,12 +161,31 @@ TEST(HistogramTest, OneDomainNeedsNoName) {
   EXPECT_NEAR(bars[0].width, 508, 1);
 }
 
-TEST(HistogramTest, LongNamesAreShortened) {
-  const auto page = picture({{"a-domain-with-a-name-of-forty-characters", {1}, 0, {}, {}, 0},
-                             {"一个名字非常长而且写成汉字的领域", {1}, 0, {}, {}, 0}});
+TEST(HistogramTest, LongNamesAreWrappedAndThenCut) {
+  const auto page =
+      picture({{"a-domain-with-a-name-of-forty-characters", {1}, 0, {}, {}, 0},
+               {"一个名字非常长而且写成汉字的领域", {1}, 0, {}, {}, 0},
+               {std::string(30, 'x') + "-" + std::string(30, 'y'), {1}, 0, {}, {}, 0}});
   EXPECT_EQ(texts(of(*page, "text", "name")),
-            (Texts{"a-domain-with-a-…a-domain-with-a-name-of-forty-characters",
-                   "一个名字非常长而且写…一个名字非常长而且写成汉字的领域"}));  // with their titles
+            (Texts{"a-domain-with-a-name-of-", "forty-characters", "一个名字非常长而且写成汉字的领",
+                   "域", std::string(25, 'x'),
+                   "xxxxx-" + std::string(17, 'y') + "…" + std::string(30, 'x') + "-" +
+                       std::string(30, 'y')}));  // with its title
+}
+
+// A domain and its part have three lines of the strip's 36 pixels.
+TEST(HistogramTest, LongPartsTakeTheLineThatTheNameLeaves) {
+  Histogram::Series part{"a-domain-with-a-name-of-forty-characters", {1}, 0, {}, {}, 0};
+  part.scope = "end_mark_line_share ≥ 0.5, code_points ≤ 120";
+  Histogram::Series other{"short", {1}, 0, {}, {}, 0};
+  other.scope = "code_points ≤ 120";
+  const auto page = picture({part, other});
+  EXPECT_EQ(texts(of(*page, "text", "scope")),
+            (Texts{"end_mark_line_share ≥ ", "0.5, code_points ≤ 120", "code_points ≤ 120"}));
+  const auto names = of(*page, "text", "name");
+  ASSERT_EQ(names.size(), 2u);
+  EXPECT_EQ(attribute(*names[0], "y"), 12);
+  EXPECT_EQ(attribute(*names[1], "y"), 58);
 }
 
 TEST(HistogramTest, ManyDomainsShareTheLastStrip) {

@@ -15,6 +15,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json_fault.h"
 #include "base/log.h"
 #include "io/file.h"
 
@@ -108,7 +109,7 @@ Result<Decision> parse_decision(std::string_view line) {
     decision.undo = json.value("undo", false);
     return decision;
   } catch (const nlohmann::json::exception& error) {
-    return corrupt("not a decision ({})", error.what());
+    return corrupt("not a decision ({})", json_fault(error, line));
   }
 }
 

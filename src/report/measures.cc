@@ -166,8 +166,7 @@ void append_ruled(const Histogram& histogram, std::string* html) {
     *html += "<p class=\"none\">No document has a value.</p>\n";
   }
   fmt::format_to(
-      out,
-      "</div><div class=\"below\"><details class=\"numbers\"><summary class=\"facts\">{}</summary>",
+      out, "<div class=\"below\"><details class=\"numbers\"><summary class=\"facts\">{}</summary>",
       facts_of(histogram, strips));
   append_table(histogram, strips, true, html);
   *html += "</details></div></figure>\n";

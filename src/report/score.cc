@@ -99,10 +99,11 @@ void append_curve(const ScoreReport& report, std::string* html) {
                  coordinate(base - 4), share(static_cast<double>(made.positives) / all));
   fmt::format_to(out, "<path class=\"curve\" d=\"{}\"/>", steps(curve.begin(), curve.end(), 0));
   const auto& band = made.best_f1.threshold_interval;
-  const auto begin = std::find_if(curve.begin(), curve.end(),
-                                  [&](const Point& point) { return point.threshold <= band.high; });
-  const auto end = std::find_if(begin, curve.end(),
-                                [&](const Point& point) { return point.threshold < band.low; });
+  const auto is_inside = [&](const Point& point) {
+    return point.threshold >= band.low && point.threshold <= band.high;
+  };
+  const auto begin = std::find_if(curve.begin(), curve.end(), is_inside);
+  const auto end = std::find_if_not(begin, curve.end(), is_inside);
   if (begin != end) {
     fmt::format_to(out, "<path class=\"likely\" d=\"{}\"/>",
                    steps(begin, end, begin == curve.begin() ? 0 : std::prev(begin)->recall));
@@ -113,11 +114,12 @@ void append_curve(const ScoreReport& report, std::string* html) {
   const bool above = y > kTop + kCurve - 20;
   fmt::format_to(out,
                  "<circle class=\"best\" cx=\"{0}\" cy=\"{1}\" r=\"4\"/>"
-                 "<text class=\"bound\" x=\"{2}\" y=\"{3}\" text-anchor=\"{4}\">best F1 {5} at ≥ "
+                 "<text class=\"bound\" x=\"{2}\" y=\"{3}\" text-anchor=\"{4}\">best F1 {5} at {7} "
                  "{6}</text></svg>\n",
                  coordinate(x), coordinate(y), coordinate(to_the_left ? x - 8 : x + 8),
                  coordinate(above ? y - 9 : y + 15), to_the_left ? "end" : "start",
-                 short_number(made.best_f1.f1), short_number(made.best_f1.threshold));
+                 short_number(made.best_f1.f1), short_number(made.best_f1.threshold),
+                 made.low_is_better ? "≤" : "≥");
 }
 
 void append_bars(const std::vector<std::uint64_t>& counts, const Axis& axis, double base,
@@ -203,10 +205,12 @@ void append_row(std::string_view what, const std::string& threshold, double prec
 
 void append_table(const ScoreReport& report, std::string* html) {
   const ScoreEvaluation& made = report.evaluation;
-  *html +=
-      "<div class=\"scroll\"><table><thead><tr><th>line</th><th class=\"n\">score at least</th>"
+  fmt::format_to(
+      std::back_inserter(*html),
+      "<div class=\"scroll\"><table><thead><tr><th>line</th><th class=\"n\">score {}</th>"
       "<th class=\"n\">precision</th><th class=\"n\">recall</th><th class=\"n\">F1</th>"
-      "<th class=\"n\">kept</th></tr></thead><tbody>\n";
+      "<th class=\"n\">kept</th></tr></thead><tbody>\n",
+      made.low_is_better ? "at most" : "at least");
   const auto& best = made.best_f1;
   append_row("best F1", short_number(best.threshold), best.precision, best.recall, made, true,
              html);
@@ -261,14 +265,14 @@ void append_body(const ScoreReport& report, std::string* html) {
   for (const std::string& file : made.files) {
     files += fmt::format("{}<code>{}</code>", files.empty() ? "" : ", ", escape(file));
   }
-  fmt::format_to(
-      out,
-      "<p class=\"lead\">{} A document is kept when its score is at least the threshold. "
-      "The intervals hold 95 % of a bootstrap over the labelled documents{}{}.</p>\n",
-      report.positive.empty() ? ""
-                              : fmt::format("Positive are documents of the label <code>{}</code>.",
-                                            escape(report.positive)),
-      files.empty() ? "" : " of ", files);
+  fmt::format_to(out,
+                 "<p class=\"lead\">{} A document is kept when its score is {} the threshold. "
+                 "The intervals hold 95 % of a bootstrap over the labelled documents{}{}.</p>\n",
+                 report.positive.empty()
+                     ? ""
+                     : fmt::format("Positive are documents of the label <code>{}</code>.",
+                                   escape(report.positive)),
+                 made.low_is_better ? "at most" : "at least", files.empty() ? "" : " of ", files);
   *html +=
       "<div class=\"measures\"><figure><figcaption class=\"about\">Precision and recall at "
       "each threshold; the thick part holds the thresholds of the interval</figcaption>\n";

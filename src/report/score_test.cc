@@ -66,6 +66,20 @@ TEST(ScoreReportTest, TableOfLines) {
                                       "every score|–|37.5 %|75.0 %|0.500|80.0 %"}));
 }
 
+TEST(ScoreReportTest, WhereLowIsBetterTheLineIsTheMost) {
+  ScoreReport report = sample();
+  report.evaluation.low_is_better = true;
+  report.evaluation.curve = {{.threshold = 0.1, .precision = 1, .recall = 0.25},
+                             {.threshold = 0.3, .precision = 1, .recall = 0.5},
+                             {.threshold = 0.4, .precision = 0.75, .recall = 0.75},
+                             {.threshold = 0.9, .precision = 0.375, .recall = 0.75}};
+  const auto page = page_of(report);
+  EXPECT_EQ(rows(*page)[0], "line|score at most|precision|recall|F1|kept");
+  EXPECT_NE(render_score(report).find("at ≤ 0.4"), std::string::npos);
+  EXPECT_EQ(render_score(report).find("at least"), std::string::npos);
+  EXPECT_EQ(page->of_class("likely").size(), 1u);
+}
+
 TEST(ScoreReportTest, CurveIsStepsAndTheLikelyPartLiesOnIt) {
   const auto page = page_of(sample());
   const auto curve = page->of_class("curve");

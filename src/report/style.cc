@@ -81,7 +81,8 @@ tr.wrong th, tr.wrong td { color: var(--bad); }
 .heat { background: rgb(var(--heat) / calc(var(--h) * .8)); padding-left: .6rem; padding-right: .6rem; }
 .measures { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(27rem, 100%), 1fr)); gap: 2.2rem 3rem; }
 figure { margin: 0; break-inside: avoid; }
-figure.measure { display: grid; grid-template-rows: subgrid; grid-row: span 3; row-gap: 0; }
+figure.measure { display: grid; grid-template-rows: subgrid; grid-row: span 2; row-gap: 0; }
+figure.measure .body { display: flex; flex-direction: column; } figure.measure .below { order: 1; }
 .measure figcaption { font-size: .92rem; line-height: 1.4; padding-bottom: .5rem; }
 figure.measure .body, .below { min-width: 0; }
 .measure .none { margin: 0; }
@@ -91,7 +92,7 @@ html:not(.js) .plain .plot, html:not(.js) .live { display: none; }
 .moved.line { stroke: var(--bound); stroke-width: 1.6; fill: none; }
 .tools { display: flex; flex-wrap: wrap; align-items: center; gap: .3rem .6rem; margin-top: .35rem; font: .8rem/1.4 var(--sans); }
 .tools select, .tools button { font: inherit; color: inherit; background: var(--panel); border: 1px solid var(--rule); border-radius: .3rem; padding: .1rem .4rem; }
-.tools .place { max-width: 9.5rem; }
+.tools .place { max-width: 14rem; }
 .tools input { flex: 1; min-width: 6rem; accent-color: var(--kept); }
 .tools output { min-width: 4.6rem; font-variant-numeric: tabular-nums; color: var(--bound); }
 .tools [hidden] { display: none; }

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <iterator>
+#include <functional>
+#include <limits>
 #include <numeric>
 #include <set>
 
@@ -197,9 +198,16 @@ std::vector<ScoreEvaluation::Point> thinned(const std::vector<CurvePoint>& curve
   return points;
 }
 
-ScoreEvaluation::Histogram histogram(std::span<const double> scores, std::span<const bool> wanted,
-                                     double low, double high) {
+ScoreEvaluation::Histogram histogram(std::span<const double> scores, std::span<const bool> wanted) {
   constexpr std::size_t kBins = 40;
+  double low = std::numeric_limits<double>::infinity();
+  double high = -low;
+  for (const double score : scores) {
+    if (!std::isfinite(score)) continue;
+    low = std::min(low, score);
+    high = std::max(high, score);
+  }
+  if (low > high) return {};
   if (low >= 0 && high <= 1) {  // a probability
     low = 0;
     high = 1;
@@ -218,13 +226,35 @@ ScoreEvaluation::Histogram histogram(std::span<const double> scores, std::span<c
   return made;
 }
 
+// What was said of negated scores, said of the scores.
+void mirror(ScoreEvaluation* made) {
+  const auto mirror_interval = [](ScoreInterval* interval) {
+    *interval = {-interval->high, -interval->low};
+  };
+  made->low_is_better = true;
+  made->best_f1.threshold = -made->best_f1.threshold;
+  mirror_interval(&made->best_f1.threshold_interval);
+  for (ScoreEvaluation::AtRecall& at : made->precision_at_recall) at.threshold = -at.threshold;
+  for (ScoreEvaluation::Point& point : made->curve) point.threshold = -point.threshold;
+}
+
 }  // namespace
 
 }  // namespace score
 
 Result<ScoreEvaluation> evaluate_scores(std::span<const double> scores,
                                         std::span<const bool> wanted,
-                                        std::span<const double> recalls, std::uint64_t seed) {
+                                        std::span<const double> recalls, std::uint64_t seed,
+                                        bool low_is_better) {
+  if (low_is_better) {
+    std::vector<double> mirrored(scores.size());
+    std::transform(scores.begin(), scores.end(), mirrored.begin(), std::negate<>());
+    HEADRACE_ASSIGN_OR_RETURN(ScoreEvaluation made,
+                              evaluate_scores(mirrored, wanted, recalls, seed));
+    score::mirror(&made);
+    made.histogram = score::histogram(scores, wanted);
+    return made;
+  }
   HEADRACE_ASSIGN_OR_RETURN(const score::Evaluation whole, score::evaluate(scores, wanted));
   HEADRACE_ASSIGN_OR_RETURN(const score::Bootstrap intervals,
                             score::bootstrap(scores, wanted, seed));
@@ -250,13 +280,7 @@ Result<ScoreEvaluation> evaluate_scores(std::span<const double> scores,
     spoken_of.insert(at->threshold);
   }
   made.curve = score::thinned(whole.curve, spoken_of);
-  const auto finite = [](double score) { return std::isfinite(score); };
-  std::vector<double> values;
-  std::copy_if(scores.begin(), scores.end(), std::back_inserter(values), finite);
-  if (!values.empty()) {
-    const auto [low, high] = std::minmax_element(values.begin(), values.end());
-    made.histogram = score::histogram(scores, wanted, *low, *high);
-  }
+  made.histogram = score::histogram(scores, wanted);
   return made;
 }
 

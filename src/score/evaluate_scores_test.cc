@@ -34,6 +34,31 @@ TEST(EvaluateScoresTest, SaysWhatACardHolds) {
   EXPECT_EQ(again->average_precision_interval.low, made->average_precision_interval.low);
 }
 
+// Perplexities: the same numbers as of the negated scores, told as a line from above.
+TEST(EvaluateScoresTest, WhereLowIsBetterTheLineIsTheMost) {
+  const double scores[] = {100, 200, 300, 400, 800, kNan};
+  const double negated[] = {-100, -200, -300, -400, -800, kNan};
+  const bool wanted[] = {true, true, false, true, false, false};
+  const double recalls[] = {0.6, 1.0};
+  const auto made = evaluate_scores(scores, wanted, recalls, 1, true);
+  const auto mirror = evaluate_scores(negated, wanted, recalls, 1);
+  ASSERT_TRUE(made && mirror);
+  EXPECT_TRUE(made->low_is_better);
+  EXPECT_FALSE(mirror->low_is_better);
+  EXPECT_EQ(made->average_precision, mirror->average_precision);
+  EXPECT_EQ(made->best_f1.f1, mirror->best_f1.f1);
+  EXPECT_EQ(made->best_f1.threshold, 400);
+  EXPECT_EQ(made->best_f1.threshold_interval.low, -mirror->best_f1.threshold_interval.high);
+  EXPECT_EQ(made->best_f1.threshold_interval.high, -mirror->best_f1.threshold_interval.low);
+  EXPECT_EQ(made->precision_at_recall[0].threshold, 200);
+  EXPECT_EQ(made->precision_at_recall[1].threshold, 400);
+  EXPECT_EQ(made->curve.front().threshold, 100);
+  EXPECT_EQ(made->histogram.low, 100);
+  EXPECT_EQ(made->histogram.high, 800);
+  EXPECT_EQ(made->histogram.positives.front(), 1u);
+  EXPECT_EQ(made->histogram.negatives.back(), 1u);
+}
+
 TEST(EvaluateScoresTest, UnreachedRecallsAreLeftOut) {
   const double scores[] = {0.9, kNan, 0.1};
   const bool wanted[] = {true, true, false};

@@ -6,6 +6,9 @@
 // label's and the label is told. Newlines are blanks. `han: split` makes each Han character a word,
 // for models that were trained so (a line of Chinese has no blanks and would be one word): it must
 // be what the training had.
+//
+// fastText ends every text by </s>, so an empty one would have the score of </s> alone: a number of
+// no text. It has none here.
 #include <algorithm>
 
 #include "base/error.h"
@@ -15,6 +18,8 @@
 
 namespace headrace::score {
 namespace {
+
+constexpr std::string_view kBlanks(" \t\n\v\f\r\0", 7);  // between words
 
 struct Settings {
   std::int32_t label = kNoLabel;  // whose score is the value
@@ -35,6 +40,7 @@ class FastTextSession final : public Session {
 
  private:
   Score of(std::string_view text) {
+    if (text.find_first_not_of(kBlanks) == text.npos) return {};
     if (settings_.split_han) {
       split_han(text, &split_);
       text = split_;
@@ -66,7 +72,7 @@ class FastText final : public Scorer {
     return settings_.label == kNoLabel ? model_.labels() : none;
   }
   Hash128 fingerprint() const override {
-    return hash128(fmt::format("fasttext {} {} {}", to_hex(model_.fingerprint()), settings_.label,
+    return hash128(fmt::format("fasttext 2 {} {} {}", to_hex(model_.fingerprint()), settings_.label,
                                settings_.split_han));
   }
   Result<std::unique_ptr<Session>> start() const override {
@@ -104,8 +110,8 @@ Result<std::unique_ptr<Scorer>> make(const OptionValues& options,
 void register_fasttext(Registry& registry) {
   registry.add(
       {"fasttext",
-       "the score of a label by a fastText classifier; none for a text that the model knows no "
-       "word of",
+       "the score of a label by a fastText classifier; none for a text without a word, or of which "
+       "the model knows nothing, be it the end of the line (</s>)",
        {{"model", "", {}, "path of a fastText classifier, .bin or .ftz"},
         {"label",
          "",

@@ -139,8 +139,22 @@ TEST(ModelCardTest, FaultsNameTheKey) {
     Code code;
     std::string_view message;
   } cases[] = {
-      {"", Code::kCorrupt, "not JSON"},
-      {"[]", Code::kCorrupt, "expected an object"},
+      {"", Code::kCorrupt, "the card is empty; mend the card, or remove it: 'headrace score eval"},
+      {" \n", Code::kCorrupt, "the card is empty"},
+      {"[]", Code::kCorrupt, "the card is [], expected an object of keys"},
+      {replaced("\"training\": {", "\"training\": [], \"was\": {"), Code::kCorrupt,
+       "key 'training' is [], expected an object of keys"},
+      {replaced("0.3", "NaN"), Code::kCorrupt, "not JSON: line 42, at 'NaN'"},
+      {replaced("0.3", "1e999"), Code::kCorrupt, "not JSON: number overflow parsing '1e999'"},
+      {good.substr(0, 100), Code::kCorrupt, "where the text ends"},
+      {replaced("\"threshold\": 0.3", "\"threshold\": 1e9"), Code::kCorrupt,
+       "key 'evaluation.best_f1.threshold': 1000000000 is no score of the kind fasttext with this "
+       "histogram: they go from 0 to 1"},
+      {replaced("\"threshold\": 0.3", "\"threshold\": -0.1"), Code::kCorrupt, "-0.1 is no score"},
+      {replaced("      \"threshold\": 0.7", "      \"threshold\": 7"), Code::kCorrupt,
+       "'evaluation.curve'"},
+      {replaced("\"low_is_better\": false", "\"low_is_better\": 1"), Code::kCorrupt,
+       "'evaluation.low_is_better' is 1, expected true or false"},
       {"{}", Code::kCorrupt, "'card' is missing"},
       {replaced("\"card\": 1", "\"card\": 2"), Code::kUnsupported, "version 2"},
       {replaced("\"kind\"", "\"sort\""), Code::kCorrupt, "'kind' is missing"},
@@ -168,7 +182,12 @@ TEST(ModelCardTest, FaultsNameTheKey) {
 TEST(ModelCardTest, TheLineOfARecipeNeedsAnEvaluationOfTheseBytes) {
   const io::TestFolder folder;
   const std::string model = folder.put("quality.bin", "model");
-  const auto none = best_f1_threshold(model, "fasttext");
+  const auto threshold = [&](std::string_view kind,
+                             std::string_view key = "min") -> Result<double> {
+    HEADRACE_ASSIGN_OR_RETURN(const ModelCard card, read_card(model));
+    return best_f1_threshold(card, model, kind, key);
+  };
+  const auto none = threshold("fasttext");
   ASSERT_FALSE(none.has_value());
   EXPECT_EQ(none.error().code(), Code::kNotFound);
   EXPECT_NE(none.error().message().find("headrace score eval"), std::string::npos);
@@ -176,22 +195,49 @@ TEST(ModelCardTest, TheLineOfARecipeNeedsAnEvaluationOfTheseBytes) {
   ModelCard card = whole();
   card.evaluation.reset();
   ASSERT_TRUE(write_card(card, model).has_value());
-  const auto unmeasured = best_f1_threshold(model, "fasttext");
+  const auto unmeasured = threshold("fasttext");
   ASSERT_FALSE(unmeasured.has_value());
   EXPECT_NE(unmeasured.error().message().find("headrace score eval"), std::string::npos);
 
   card = whole();
   card.xxh3_128.clear();
   ASSERT_TRUE(write_card(card, model).has_value());
-  EXPECT_EQ(*best_f1_threshold(model, "fasttext"), 0.3);
+  EXPECT_EQ(*threshold("fasttext"), 0.3);
   card.xxh3_128 = to_hex(hash128("model"));
   ASSERT_TRUE(write_card(card, model).has_value());
-  EXPECT_EQ(*best_f1_threshold(model, "fasttext"), 0.3);
-  const auto other = best_f1_threshold(model, "perplexity");
+  EXPECT_EQ(*threshold("fasttext"), 0.3);
+  const auto other = threshold("perplexity");
   ASSERT_FALSE(other.has_value());
   EXPECT_NE(other.error().message().find("of the kind 'fasttext'"), std::string::npos);
   folder.put("quality.bin", "trained again");
-  ASSERT_FALSE(best_f1_threshold(model, "fasttext").has_value());
+  ASSERT_FALSE(threshold("fasttext").has_value());
+}
+
+// A perplexity is best below a line: the recipe must say so.
+TEST(ModelCardTest, WhereLowIsBetterTheLineIsAMaximum) {
+  const io::TestFolder folder;
+  const std::string model = folder.put("lm.bin", "model");
+  ModelCard card = whole();
+  card.kind = "perplexity";
+  card.xxh3_128.clear();
+  card.evaluation->low_is_better = true;
+  card.evaluation->best_f1.threshold = 412.5;
+  card.evaluation->best_f1.threshold_interval = {300, 500};
+  card.evaluation->precision_at_recall.clear();
+  card.evaluation->curve.clear();
+  card.evaluation->histogram = {};
+  ASSERT_TRUE(write_card(card, model).has_value());
+  const auto read = read_card(model);
+  ASSERT_TRUE(read.has_value()) << read.error().message();
+  EXPECT_TRUE(read->evaluation->low_is_better);
+  EXPECT_EQ(*best_f1_threshold(*read, model, "perplexity", "max"), 412.5);
+  const auto as_min = best_f1_threshold(*read, model, "perplexity", "min");
+  ASSERT_FALSE(as_min.has_value());
+  EXPECT_NE(as_min.error().message().find("low scores are better, so best_f1 is a max"),
+            std::string::npos)
+      << as_min.error().message();
+  EXPECT_EQ(best_f1_threshold(whole(), model, "fasttext", "max").error().code(),
+            Code::kInvalidArgument);
 }
 
 }  // namespace

@@ -69,6 +69,13 @@ class Lines {
         "reading the ARPA model {}: line {}: {}; the file is damaged or cut, get it again", name_,
         number_, what);
   }
+  // For a file that does not begin as one. `there`: it has a line.
+  Status no_model(bool there) const {
+    return corrupt(
+        "{} is no n-gram model: {}, where an ARPA text begins with \\data\\ and a binary with "
+        "KenLM's header; 'headrace score train --kind perplexity' makes one",
+        name_, there ? "it begins with something else" : "it holds no text");
+  }
   Hash128 digest() const { return hasher_.digest(); }
 
  private:
@@ -108,7 +115,7 @@ bool parse(std::string_view text, T* value) {
 
 Result<std::vector<std::uint64_t>> read_counts(Lines& lines, std::string_view* line) {
   HEADRACE_ASSIGN_OR_RETURN(bool there, lines.next_filled(line));
-  if (!there || trimmed(*line) != "\\data\\") return lines.fault("\\data\\ is wanted here");
+  if (!there || trimmed(*line) != "\\data\\") return lines.no_model(there);
   std::vector<std::uint64_t> counts;
   for (;;) {
     HEADRACE_ASSIGN_OR_RETURN(there, lines.next_filled(line));

@@ -1,24 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Binary files of KenLM, version 5, little-endian:
-//
-//   52 bytes  "mmap lm http://kheafield.com/code format version 5\n", zeros to 56
-//   f32 0, f32 1, f32 -0.5, u32 1, u32 2^32-1, u32 0, u64 1     what the writer's machine made of
-//   them u8 order, 3 bytes, f32 buckets per entry, u32 kind, u8 has texts, 3 bytes, u32 search
-//   version u64 counts of the orders; zeros to a multiple of 8
-//
-// Probing (kind 0, search version 0):
-//   u32 0, u32 words with <unk>; buckets of 12 bytes: u64 word key, u32 id
-//   (count 1 + 1) unigrams by id: f32 prob, f32 backoff
-//   for each order between: buckets of 16 bytes: u64 key, f32 prob, f32 backoff
-//   buckets of 12 bytes: u64 key, f32 prob
-//   with texts: the words by id, each ended by a zero
-//
-// Trie (kind 2): ngram_trie.cc.
+// Reading binary files of KenLM; internal/ngram_binary.h has the layout.
 //
 // internal/ngram_tables.h says what the numbers mean. Written from what is known of the layout and
 // compared with KenLM both ways (tests/interop/kenlm). What is read is walked through once: a table
 // without an empty bucket would never end a search, and an id beyond the unigrams would be read
 // outside them.
+#include "score/internal/ngram_binary.h"
+
 #include <cmath>
 #include <cstring>
 
@@ -27,38 +15,23 @@
 
 namespace headrace::score {
 
+using internal::BinaryFixed;
+using internal::BinaryParameters;
 using internal::kNgramCountsAt;
+using internal::kNgramMagic;
+using internal::kNgramMagicBytes;
+using internal::ngram_header_bytes;
 using internal::Weights;
 
 namespace {
 
 constexpr std::string_view kAnyVersion = "mmap lm http://kheafield.com/code";
-constexpr std::string_view kMagic = "mmap lm http://kheafield.com/code format version 5\n";
-constexpr std::size_t kMagicBytes = 56;
 constexpr std::uint32_t kProbing = 0;
 constexpr std::uint32_t kTrie = 2;
 constexpr float kMostMultiplier = 1000;
 const char* const kKinds[] = {
     "probing",        "probing with rest costs",       "trie",
     "quantised trie", "trie with compressed pointers", "quantised trie with compressed pointers"};
-
-struct Fixed {
-  float zero = 0, one = 1, minus_half = -0.5f;
-  std::uint32_t one_word = 1, most = ~std::uint32_t{0}, padding = 0;
-  std::uint64_t one_long = 1;
-};
-static_assert(sizeof(Fixed) == 32);
-
-struct Parameters {
-  std::uint32_t order = 0;
-  float multiplier = 0;
-  std::uint32_t kind = 0;
-  std::uint32_t has_texts = 0;
-  std::uint32_t search_version = 0;
-};
-static_assert(sizeof(Parameters) == 20);
-
-std::uint64_t header_bytes(std::size_t order) { return (kNgramCountsAt + 8 * order + 7) / 8 * 8; }
 
 }  // namespace
 
@@ -70,7 +43,7 @@ class NgramBinaryReader {
 
   Result<NgramModel> read() {
     NgramModel model;
-    Parameters parameters;
+    BinaryParameters parameters;
     std::vector<std::uint64_t> counts;
     HEADRACE_RETURN_IF_ERROR(header(&parameters, &counts));
     if (parameters.kind != kProbing && parameters.kind != kTrie) {
@@ -97,20 +70,20 @@ class NgramBinaryReader {
   }
 
  private:
-  Result<void> header(Parameters* parameters, std::vector<std::uint64_t>* counts) {
-    char magic[kMagicBytes];
-    HEADRACE_RETURN_IF_ERROR(file_.take(magic, kMagicBytes, "the header"));
-    if (std::string_view(magic, kMagic.size()) != kMagic) {
+  Result<void> header(BinaryParameters* parameters, std::vector<std::uint64_t>* counts) {
+    char magic[kNgramMagicBytes];
+    HEADRACE_RETURN_IF_ERROR(file_.take(magic, kNgramMagicBytes, "the header"));
+    if (std::string_view(magic, kNgramMagic.size()) != kNgramMagic) {
       return unsupported(
           "reading the model of KenLM {}: its version is not 5, or its writer was stopped; make it "
           "anew with build_binary",
           file_.name());
     }
-    Fixed fixed;
-    const Fixed wanted;
+    BinaryFixed fixed;
+    const BinaryFixed wanted;
     HEADRACE_RETURN_IF_ERROR(file_.take(&fixed, sizeof(fixed), "the header"));
     if (std::memcmp(&fixed, &wanted, sizeof(fixed)) != 0) {
-      return file_.fault(kMagicBytes, "the header's fixed numbers are others");
+      return file_.fault(kNgramMagicBytes, "the header's fixed numbers are others");
     }
     HEADRACE_RETURN_IF_ERROR(file_.take(parameters, sizeof(*parameters), "the header"));
     const std::size_t order = parameters->order & 0xFF;
@@ -121,10 +94,11 @@ class NgramBinaryReader {
     counts->resize(order);
     HEADRACE_RETURN_IF_ERROR(file_.take(counts->data(), 8 * order, "the counts"));
     char padding[8];
-    return file_.take(padding, header_bytes(order) - file_.offset(), "the header");
+    return file_.take(padding, ngram_header_bytes(order) - file_.offset(), "the header");
   }
 
-  Result<void> check_sizes(const Parameters& parameters, const std::vector<std::uint64_t>& counts) {
+  Result<void> check_sizes(const BinaryParameters& parameters,
+                           const std::vector<std::uint64_t>& counts) {
     const float multiplier = parameters.multiplier;
     if (!(multiplier > 1 && multiplier <= kMostMultiplier)) {
       return file_.fault(kNgramCountsAt - 16, fmt::format("{} buckets per entry", multiplier));
@@ -169,7 +143,7 @@ class NgramBinaryReader {
     return {};
   }
 
-  Result<void> probing(const Parameters& parameters, const std::vector<std::uint64_t>& counts,
+  Result<void> probing(const BinaryParameters& parameters, const std::vector<std::uint64_t>& counts,
                        NgramModel* model) {
     model->order_ = static_cast<int>(counts.size());
     model->multiplier_ = parameters.multiplier;
@@ -230,45 +204,5 @@ Result<NgramModel> read_ngram_binary(std::string_view name, std::uint64_t bytes,
 bool is_ngram_binary(std::string_view head) { return head.starts_with(kAnyVersion); }
 
 }  // namespace internal
-
-Result<void> NgramModel::write_binary(const std::string& path) const {
-  HEADRACE_ASSIGN_OR_RETURN(io::AtomicFile file, io::AtomicFile::create(path));
-  const auto write = [&](const void* data, std::size_t size) {
-    return file.write({static_cast<const char*>(data), size});
-  };
-  std::string header(kMagic);
-  header.resize(kMagicBytes);
-  const auto append = [&](const auto& value) {
-    header.append(reinterpret_cast<const char*>(&value), sizeof(value));
-  };
-  append(Fixed{});
-  append(Parameters{.order = static_cast<std::uint32_t>(order_), .multiplier = multiplier_});
-  const std::vector<std::uint64_t> all = counts();
-  for (const std::uint64_t count : all) append(count);
-  header.resize(header_bytes(all.size()));
-  append(std::uint32_t{0});
-  append(static_cast<std::uint32_t>(unigrams_.size()));
-  HEADRACE_RETURN_IF_ERROR(file.write(header));
-  // Tables that grew, or were made for more, are laid out again as the counts say.
-  const auto write_table = [&]<class Value>(const internal::ProbingTable<Value>& table,
-                                            std::uint64_t count) -> Result<void> {
-    const std::uint64_t buckets = table.buckets_for(count, multiplier_);
-    if (buckets == table.buckets()) return write(table.data(), table.bytes());
-    internal::ProbingTable<Value> other(buckets);
-    for (std::uint64_t i = 0; i < table.buckets(); ++i) {
-      if (table.key_at(i) != 0) other.put(table.key_at(i), table.value_at(i));
-    }
-    return write(other.data(), other.bytes());
-  };
-  HEADRACE_RETURN_IF_ERROR(write_table(words_, unigrams_.size()));
-  HEADRACE_RETURN_IF_ERROR(write(unigrams_.data(), unigrams_.size() * sizeof(Weights)));
-  const Weights none;  // the format has one more unigram, for an <unk> that was not counted
-  HEADRACE_RETURN_IF_ERROR(write(&none, sizeof(none)));
-  for (std::size_t n = 0; n < middle_.size(); ++n) {
-    HEADRACE_RETURN_IF_ERROR(write_table(middle_[n], all[n + 1]));
-  }
-  HEADRACE_RETURN_IF_ERROR(write_table(longest_, all.back()));
-  return file.commit();
-}
 
 }  // namespace headrace::score

@@ -9,6 +9,7 @@
 // are made of (SentencePiece behind a normalization of its own) are not made here: a model must be
 // of the tokens that it is given. Chinese has no blanks: `han: split` for models of characters.
 #include <cmath>
+#include <limits>
 
 #include "base/error.h"
 #include "score/letters.h"
@@ -92,7 +93,8 @@ Result<std::unique_ptr<Scorer>> make(const OptionValues& options, const ScorerSe
 void register_perplexity(Registry& registry) {
   registry.add(
       {"perplexity",
-       "the perplexity of a text per token by an n-gram model; none for a text without a token",
+       "the perplexity of a text per token by an n-gram model, low being good; none for a text "
+       "without a token",
        {{"model",
          "",
          {},
@@ -107,7 +109,8 @@ void register_perplexity(Registry& registry) {
          "count",
          {"count", "skip"},
          "whether a line without a token is a sentence of </s> alone, as CCNet takes it"}},
-       make});
+       make,
+       {.least = 0, .most = std::numeric_limits<double>::infinity(), .low_is_better = true}});
 }
 
 }  // namespace headrace::score

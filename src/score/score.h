@@ -65,6 +65,13 @@ struct ScorerServices {
   const SequenceTokenizers* tokenizers = nullptr;  // for kinds that read tokens; outlives the call
 };
 
+// Where the values of a kind lie, and which end of them is good.
+struct ScoreRange {
+  double least = 0;
+  double most = 1;
+  bool low_is_better = false;
+};
+
 struct ScorerInfo {
   std::string name;     // the kind: "language"
   std::string summary;  // one sentence: what the value is, and when there is none
@@ -72,6 +79,7 @@ struct ScorerInfo {
   // Opens the model. Options are complete and allowed.
   Result<std::unique_ptr<Scorer>> (*make)(const OptionValues& options,
                                           const ScorerServices& services);
+  ScoreRange range = {};  // a probability, unless it says otherwise
 };
 
 using Registry = headrace::Registry<ScorerInfo>;

@@ -59,7 +59,7 @@ TEST(ScorersTest, FastTextGivesTheScoreOfOneLabelOrTheBest) {
   const auto a = make_scorer("fasttext", {{"model", file.path()}, {"label", "A"}});
   const auto b = make_scorer("fasttext", {{"model", file.path()}, {"label", "B"}});
   ASSERT_TRUE(best && a && b);
-  const std::vector<std::string_view> texts = {"the word", "of 北京 x", "é a a a", ""};
+  const std::vector<std::string_view> texts = {"the word", "of 北京 x", "é a a a", "</s>"};
   const auto best_scores = score_all(**best, texts);
   const auto a_scores = score_all(**a, texts);
   const auto b_scores = score_all(**b, texts);
@@ -90,6 +90,26 @@ TEST(ScorersTest, FastTextWithoutKnownWordsHasNoValue) {
   const auto scores = score_all(**scorer, {"unknown", "the"});
   EXPECT_TRUE(std::isnan(scores[0].value));
   EXPECT_FALSE(std::isnan(scores[1].value));
+}
+
+// The model has a row for </s>, which ends every text of fastText: it alone is no text.
+TEST(ScorersTest, FastTextHasNoValueForATextWithoutAWord) {
+  const TestPath file;
+  FastTextModel model = make_model(kTwoClasses);
+  ASSERT_TRUE(write_fasttext_model(&model, file.path()).has_value());
+  for (const OptionValues& options :
+       {OptionValues{}, OptionValues{{"label", "A"}}, OptionValues{{"han", "split"}}}) {
+    OptionValues all = options;
+    all["model"] = file.path();
+    const auto scorer = make_scorer("fasttext", all);
+    ASSERT_TRUE(scorer.has_value()) << scorer.error().message();
+    for (const std::string_view text : {"", " ", "\n\t \r\v\f"}) {
+      const Score score = score_all(**scorer, {text})[0];
+      EXPECT_TRUE(std::isnan(score.value));
+      EXPECT_EQ(score.label, kNoLabel);
+    }
+    EXPECT_FALSE(std::isnan(score_all(**scorer, {"unknown"})[0].value));
+  }
 }
 
 TEST(ScorersTest, SplitHanIsTheModelOnSplitText) {

@@ -5,6 +5,7 @@
 #include <charconv>
 
 #include "base/error.h"
+#include "base/log.h"
 #include "io/file.h"
 
 namespace headrace::score {
@@ -34,6 +35,14 @@ Result<std::size_t> positive_class(const OptionValues& options, std::size_t clas
     if (labels.size() != classes) {
       return invalid_argument("score transformer: {} labels ({}), but the model has {} classes",
                               labels.size(), given->second, classes);
+    }
+    for (std::size_t i = 0; i < classes; ++i) {
+      if (std::find(labels.begin(), labels.begin() + static_cast<std::ptrdiff_t>(i), labels[i]) ==
+          labels.begin() + static_cast<std::ptrdiff_t>(i)) {
+        continue;
+      }
+      return invalid_argument("score transformer: the label '{}' stands twice in labels ({})",
+                              labels[i], given->second);
     }
   }
   const auto positive = options.find("positive");
@@ -87,7 +96,14 @@ Result<std::string> tokenizer_path(const OptionValues& options, const std::strin
 Result<void> check_vocabulary(const ModelFacts& facts, const SequenceTokenizer& tokenizer,
                               const std::string& path) {
   const auto tokens = static_cast<std::int64_t>(tokenizer.vocabulary_size());
-  if (tokens <= facts.tokens && facts.tokens - tokens < kPaddedVocabulary) return {};
+  if (tokens == facts.tokens) return {};
+  if (tokens < facts.tokens && facts.tokens - tokens < kPaddedVocabulary) {
+    log_warning(
+        "the tokenizer {} has {} tokens, the model's table {} rows: the last {} are taken for "
+        "padding; if the file was cut, its last words are not known",
+        path, tokens, facts.tokens, facts.tokens - tokens);
+    return {};
+  }
   return invalid_argument(
       "score transformer: the tokenizer {} has {} tokens, the model's table {} rows: they do not "
       "belong together",

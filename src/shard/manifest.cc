@@ -19,7 +19,7 @@
 
 #include "base/error.h"
 #include "base/hash.h"
-#include "base/quote.h"
+#include "base/json_fault.h"
 #include "io/file.h"
 #include "io/uri.h"
 
@@ -177,7 +177,7 @@ Result<Json> parse_json(std::string_view text, const std::string& path) {
     if (!too_deep) return json;
     return corrupt("{}: brackets inside each other, more than {} deep", path, kMostLevels);
   } catch (const Json::exception& error) {
-    return corrupt("{}: not JSON: {}", path, excerpt(error.what(), 200));
+    return corrupt("{}: not JSON: {}", path, json_fault(error, text));
   }
 }
 

@@ -2,7 +2,8 @@
 """A worker by the contract of docs/formats/scores.md that needs no framework: a text's value is the share of its letter e.
 
 It is what `python -m headrace.mindspore` is to a run: a program of its own, which a test puts in place of the interpreter.
-FAKE_WORKER=fail: says why and ends; die: is killed after its first part; short: leaves a row out; nan: no value for each third row.
+FAKE_WORKER=fail: says why and ends; die: is killed after its first part; short: leaves a row out; nan: no value for each third row;
+null: a row without an id.
 """
 
 import argparse
@@ -43,6 +44,8 @@ def main():
             values = [None if i % 3 == 0 else value for i, value in enumerate(values)]
         if mode == "short":
             ids, values = ids[:-1], values[:-1]
+        if mode == "null":
+            ids[len(ids) // 2] = None
         table = pa.table({"id": pa.array(ids, pa.uint64()), "value": pa.array(values, pa.float64()),
                           "label": pa.array([None] * len(ids), pa.string())})
         pq.write_table(table, str(fresh) + ".tmp")

@@ -141,6 +141,14 @@ def test_cheap_before_dear(headrace, tmp_path, corpus, model):
     assert books["dropped"]["other_below_min"] > 0 and books["dropped"]["other_invalid"] > 0
 
 
+def test_a_bound_of_a_domain_lies_where_scores_do(headrace, tmp_path, corpus, model):
+    for rules, message in (({"quality": {"min": 2}}, "'judge.domains.book.rules.quality.min' is 2: scores of the kind fasttext"),
+                           ({"code_points": {"max": float("inf")}}, "'judge.domains.book.rules.code_points.max' must be a number")):
+        recipe = write_recipe(tmp_path / "r.yaml", corpus, [quality(model)], judge={"domains": {"book": {"rules": rules}}})
+        recipe.write_text(recipe.read_text().replace("Infinity", ".inf"))
+        assert message in headrace("run", recipe, "--output", tmp_path / "run", "--dry-run", exit_code=2)[1]
+
+
 def test_domains_have_their_own_lines_and_buckets(headrace, tmp_path, corpus, model):
     judge = {"rules": {"code_points": {"min": 20}}, "domains": {"book": {"rules": {"quality": {"min": 0.8}}}},
              "buckets": [{"when": {"code_points": {"max": 120}}, "rules": {"quality": {"min": 0.2}}}]}
@@ -208,6 +216,38 @@ def test_judge_scores_only_what_newly_passes(headrace, tmp_path, corpus, model, 
     assert books["scores"] == headrace.json("books", tmp_path / f"fresh-{tokens[-1]}")["scores"]
     assert digest(tmp_path / "run/report") == digest(tmp_path / f"fresh-{tokens[-1]}/report")
     assert headrace.json("verify", tmp_path / "run")["ok"]
+
+
+def test_what_an_earlier_recipe_scored_is_not_counted(headrace, tmp_path, corpus, model):
+    """stats, cat, explain and score eval see the documents that come to a score by the recipe at hand, as a fresh run does."""
+    second = {"second": quality(model, max=0.6)["quality"] | {"label": "bad"}}
+    wide = write_recipe(tmp_path / "wide.yaml", corpus, [quality(model, min=0.3), second], {"code_points": {"min": 60}})
+    tight = write_recipe(tmp_path / "tight.yaml", corpus, [quality(model, min=0.5), second], {"code_points": {"min": 150}})
+    run_books(headrace, wide, tmp_path / "run")
+    labels = [{"id": record["id"], "label": int(record["text"].count("good") > record["text"].count("bad")), "text": ""}
+              for record in headrace.lines("cat", tmp_path / "run") + headrace.lines("cat", tmp_path / "run", "--dropped")
+              if "good" in record["text"]]
+    labelled = tmp_path / "labels.jsonl"
+    labelled.write_text("".join(json.dumps(row) + "\n" for row in labels))
+    before = headrace.json("score", "eval", tmp_path / "run", "--name", "quality", "--data", labelled, "-q")
+    headrace("judge", tmp_path / "run", "--recipe", tight)
+    run_books(headrace, tight, tmp_path / "fresh")
+    assert digest(tmp_path / "run/scores") != digest(tmp_path / "fresh/scores")  # more is there than the recipe asks for
+    for question in (("stats",), ("cat", "--kept"), ("cat", "--dropped"), ("score", "eval", "--data", labelled, "--name", "quality"),
+                     ("score", "eval", "--data", labelled, "--name", "second")):
+        run, fresh = (headrace(*question, tmp_path / run, *([] if question[0] == "cat" else ["--json"]))[0].replace(run, "RUN")
+                      for run in ("run", "fresh"))
+        assert run == fresh, question
+    after = headrace.json("score", "eval", tmp_path / "run", "--name", "quality", "--data", labelled, "-q")
+    assert after["unscored"] > before["unscored"] and after["positives"] < before["positives"]
+    stats = headrace.json("stats", tmp_path / "run")["together"]
+    books = {score["name"]: score for score in headrace.json("books", tmp_path / "run")["scores"]}
+    for name in ("quality", "second"):
+        assert stats[name]["values"] + stats[name]["nulls"] == books[name]["scored"], name
+        assert stats[name]["nulls"] == books[name]["invalid"], name
+    for record in headrace.lines("cat", tmp_path / "run", "--dropped=code_points_below_min")[:5]:
+        assert "scores" not in record
+        assert headrace.json("explain", tmp_path / "run", record["id"])["scores"]["quality"]["scored"] is False
 
 
 def test_a_judging_that_must_score_needs_the_text(headrace, tmp_path, corpus, model):
@@ -305,10 +345,22 @@ def test_best_f1_is_the_threshold_of_the_card(headrace, tmp_path, corpus, model)
     keys = {"card": 1, "kind": "fasttext", "model": "quality.bin"}
     card.write_text(json.dumps({**keys, "evaluation": None}))
     assert "has no evaluation" in headrace("run", recipe, "--output", tmp_path / "run", "-q", "--dry-run", exit_code=2)[1]
+    for content, words in (("", "is empty"), ("[]", "the card is []"), ('{"card": NaN}', "not JSON: line 1, at 'NaN'")):
+        card.write_text(content)
+        said = headrace("run", recipe, "--output", tmp_path / "run", "-q", "--dry-run", exit_code=3)[1]
+        assert words in said and str(card) in said and "headrace score eval" in said and "exception" not in said
     best = {"threshold": 0.625, "threshold_interval": [0.5, 0.75], "precision": 1, "recall": 1, "f1": 1, "f1_interval": [1, 1]}
     card.write_text(json.dumps({**keys, "evaluation": {
         "data": {"files": ["labels.jsonl"], "positives": 1, "negatives": 1, "invalid": 0}, "average_precision": 1,
         "average_precision_interval": [1, 1], "best_f1": best, "precision_at_recall": []}}))
+    whole = card.read_text()
+    for absurd in ("1e9", "-1", "1e999"):
+        card.write_text(whole.replace("0.625", absurd))
+        said = headrace("run", recipe, "--output", tmp_path / "run", "-q", "--dry-run", exit_code=3)[1]
+        assert "threshold" in said or "1e999" in said, said
+    card.write_text(whole)
+    as_max = write_recipe(tmp_path / "max.yaml", corpus, [quality(model, max="best_f1")])
+    assert "so best_f1 is a min" in headrace("run", as_max, "--output", tmp_path / "run", "-q", "--dry-run", exit_code=2)[1]
     books = run_books(headrace, recipe, tmp_path / "run")
     number = write_recipe(tmp_path / "n.yaml", corpus, [quality(model, min=0.625)])
     assert run_books(headrace, number, tmp_path / "fresh")["dropped"] == books["dropped"]
@@ -318,7 +370,15 @@ def test_best_f1_is_the_threshold_of_the_card(headrace, tmp_path, corpus, model)
 
 
 @pytest.mark.parametrize(("score", "message"), [
-    ({"quality": {"kind": "fasttext", "model": "NO.bin"}}, "score 'quality'"),
+    ({"quality": {"kind": "fasttext", "model": "NO.bin"}}, "is not there: 'headrace score train --kind fasttext --output"),
+    ({"quality": {"kind": "transformer", "model": "NO.onnx"}}, "python -m headrace.torch train makes one"),
+    ({"language": {"model": "NO.ftz"}}, "is not there: fastText's lid.176.ftz is one"),
+    ({"quality": {"kind": "fasttext", "model": "M", "min": float("inf")}}, "'score.quality.min' must be a number, not"),
+    ({"quality": {"kind": "fasttext", "model": "M", "min": float("nan")}}, "'score.quality.min' must be a number, not"),
+    ({"quality": {"kind": "fasttext", "model": "M", "min": 1e9}}, "'score.quality.min' is 1000000000: scores of the kind fasttext go from 0 to 1"),
+    ({"quality": {"kind": "fasttext", "model": "M", "max": -0.5}}, "'score.quality.max' is -0.5: scores"),
+    ({"lm": {"kind": "perplexity", "model": "M", "max": -3}}, "scores of the kind perplexity go from 0 upwards"),
+    ({"quality": {"kind": "fasttext", "model": "M", "min": "best_f1", "max": "best_f1"}}, "are both best_f1"),
     ({"quality": {"kind": "fasttxt", "model": "M"}}, "'score.quality.kind' cannot be 'fasttxt'; did you mean 'fasttext'?"),
     ({"quality": {"model": "M"}}, "'score.quality.kind' is needed: one of"),
     ({"quality": {"kind": "fasttext"}}, "'score.quality.model' is needed"),
@@ -338,6 +398,7 @@ def test_best_f1_is_the_threshold_of_the_card(headrace, tmp_path, corpus, model)
 def test_faults_are_told_before_anything_runs(headrace, tmp_path, corpus, model, score, message):
     score = json.loads(json.dumps(score).replace('"M"', json.dumps(str(model))).replace('"NO', f'"{tmp_path}/NO'))
     recipe = write_recipe(tmp_path / "r.yaml", corpus, [score])
+    recipe.write_text(recipe.read_text().replace("Infinity", ".inf").replace("NaN", ".nan"))
     for options in (["--dry-run"], []):
         done = subprocess.run([headrace.path, "run", recipe, "--output", tmp_path / "run", "-q", *options],
                               capture_output=True, text=True, check=False)
@@ -433,6 +494,9 @@ def test_worker_that_fails(headrace, tmp_path, corpus, model, worker, monkeypatc
     assert "score 'share': the worker" in done and "ended with code 3: RuntimeError: the model has no input 'input_ids'" in done
     monkeypatch.setenv("FAKE_WORKER", "short")
     assert "the answer of the worker of 'share'" in headrace("run", recipe, "--output", tmp_path / "run", "-q", exit_code=3)[1]
+    monkeypatch.setenv("FAKE_WORKER", "null")
+    said = headrace("run", recipe, "--output", tmp_path / "run", "-q", exit_code=2)[1]
+    assert "the answer of the worker of 'share'" in said and "has no id" in said
     # What it left is no answer: the next start asks again.
     monkeypatch.setenv("FAKE_WORKER", "nan")
     books = run_books(headrace, recipe, tmp_path / "run")

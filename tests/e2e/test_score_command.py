@@ -107,7 +107,7 @@ def test_eval_is_what_the_scores_of_apply_say(headrace, trained, tmp_path):
     rows = texts(300, seed=2, noise=0.4)
     data = write_jsonl(tmp_path / "test.jsonl", [{"text": t, "quality": {"good": bool(x)}, "url": f"u{i}"}
                                                 for i, (t, x) in enumerate(rows)])
-    made = headrace.json("score", "eval", "--model", model, "--data", data, "--label", "quality.good", "--recall", 0.5, 0.9,
+    made = headrace.json("score", "eval", "--model", model, "--data", data, "--label", "quality.good", "--recall", "0.5,0.9",
                          "--report", tmp_path / "eval.html", "-q")
     scored = headrace.lines("score", "apply", "--model", model, data, "-q")
     assert len(scored) == 300
@@ -287,6 +287,7 @@ def test_what_is_refused_says_what_to_do(headrace, trained, tmp_path):
         (["train", "--data", tmp_path / "gone.jsonl"], 3, ["gone.jsonl"]),
         (["train", "--data", data, "--positive", "good"], 2, ["'good'", "0 (20 documents)"]),
         (["train", "--data", data, "--dim", "many"], 2, ["dim", "many"]),
+        (["eval", "--data", data, data, "--model", model], 3, ["labels.jsonl", "run"]),
         (["train", "--data", data, "--dim", "0"], 2, ["dim is 0", "1 to 4096"]),
         (["train", "--data", data, "--han", "spilt"], 2, ["did you mean 'split'"]),
         (["train", "--data", data, "--validation", "1.5"], 2, ["1.5"]),
@@ -404,7 +405,7 @@ def test_a_training_that_is_stopped_leaves_what_was_there(headrace, tmp_path, ki
     for path in many:
         os.link(data, path)
     # Work of more than a second, far more for fastText.
-    options = ("--dim", 64, "--buckets", 1000, "--epochs", 10_000) if kind == "fasttext" else ("--data", *many)
+    options = ("--dim", 64, "--buckets", 1000, "--epochs", 10_000) if kind == "fasttext" else [word for path in many for word in ("--data", path)]
     command = [headrace.path, "score", "train", "--kind", kind, "--data", data, "--output", tmp_path / "m.bin", "-q", *options]
     process = subprocess.Popen([str(part) for part in command], stderr=subprocess.PIPE, text=True)
     time.sleep(1)
@@ -428,6 +429,115 @@ def test_nothing_that_is_read_is_written_over(headrace, trained, tmp_path):
         _, stderr = headrace("score", *command, "-q", exit_code=2)
         assert "would be written over" in stderr
     assert data.read_bytes() == before
+
+
+def test_what_cannot_be_written_is_known_before_the_work(headrace, trained, tmp_path):
+    model, _ = trained
+    gone = tmp_path / "gone.jsonl"  # is not read before the output is tried
+    nowhere = tmp_path / "no/folder"
+    for arguments in (["train", "--data", gone, "--output", nowhere / "m.bin"],
+                      ["train", "--kind", "perplexity", "--data", gone, "--output", nowhere / "m.bin"],
+                      ["apply", "--model", model, "--output", nowhere / "s.parquet", gone],
+                      ["eval", "--model", model, "--data", gone, "--report", nowhere / "eval.html"]):
+        _, stderr = headrace("score", *arguments, exit_code=3)
+        assert str(nowhere) in stderr and "gone" not in stderr, stderr
+    _, stderr = headrace("score", "train", "--data", gone, "--output", tmp_path, exit_code=2)
+    assert "is a folder" in stderr
+    assert not list(tmp_path.glob("*.tmp*"))
+
+
+def test_records_that_are_no_documents_are_told(headrace, trained, tmp_path):
+    model, _ = trained
+    data = labelled(tmp_path / "some.jsonl", 40)
+    data.write_text(data.read_text() + '{"text": 7}\n{broken\n' + json.dumps({"text": "", "label": 0}) + "\n")
+    stdout, stderr = headrace("score", "apply", "--model", model, data)
+    assert len(stdout.splitlines()) == 41 and "41 documents scored" in stderr
+    assert "1 got no number" in stderr and "2 records are no documents" in stderr
+    stdout, stderr = headrace("score", "apply", "--model", model, data, "-q")
+    assert len(stdout.splitlines()) == 41 and stderr == ""
+    stdout, stderr = headrace("score", "apply", "--model", model, data, "-q", "--json")
+    said = json.loads(stderr)
+    assert (said["documents"], said["invalid"], said["rejected"], said["output"]) == (41, 1, 2, None)
+    made = headrace.json("score", "apply", "--model", model, data, "--output", tmp_path / "s.parquet")
+    assert (made["documents"], made["rejected"]) == (41, 2)
+    common = ("score", "train", "--data", labelled(tmp_path / "whole.jsonl", 200, 7), "--validation", data,
+              "--output", tmp_path / "m.bin", *SMALL, "-q")
+    assert headrace.json(*common)["validation"]["rejected"] == 2
+    assert "2 records are no documents (of the validation file)" in headrace(*common)[0]
+
+
+def test_an_option_takes_one_value(headrace, trained, tmp_path):
+    model, _ = trained
+    data = labelled(tmp_path / "test.jsonl", 60)
+    wanted = headrace.lines("score", "apply", "--model", model, data, "-q")
+    assert headrace.lines("score", "apply", "--model", model, "--option", "han=keep", data, "-q") == wanted
+    assert headrace.lines("score", "apply", "--model", model, "--option", "han=keep", "--option", "label=1", data, "-q") == wanted
+    assert "'RUN" not in headrace("score", "eval", "--data", data, "--recall", 0.5, "RUN", "--name", "x", exit_code=3)[1]
+    two = headrace.json("score", "eval", "--model", model, "--data", data, "--data", labelled(tmp_path / "b.jsonl", 20, 2), "--no-card", "-q")
+    assert two["data"]["documents"] == 80
+
+
+def test_an_empty_text_has_no_score(headrace, trained, tmp_path):
+    model, _ = trained
+    data = write_jsonl(tmp_path / "in.jsonl", [{"text": ""}, {"text": " \n\t "}, {"text": "zzzz"}])
+    values = [line["value"] for line in headrace.lines("score", "apply", "--model", model, data, "-q")]
+    assert values[:2] == [None, None] and values[2] is not None  # fastText ends each line by </s>, which it knows
+    assert "none for a text without a word" in " ".join(headrace("score", "apply", "--help")[0].split())
+
+
+def test_of_a_perplexity_low_is_good(headrace, tmp_path):
+    """Precision and recall are of the documents at or below the threshold, and a recipe takes it as a max."""
+    like, unlike = sentences(900, GOOD + BOTH), sentences(100, BAD + BOTH, 3)
+    headrace("score", "train", "--kind", "perplexity", "--order", 2, "--data", write_jsonl(tmp_path / "good.jsonl", [{"text": t} for t in like[:800]]),
+             "--output", tmp_path / "lm.bin", "-q")
+    rows = [(text, 1) for text in like[800:]] + [(text, 0) for text in unlike]
+    data = write_jsonl(tmp_path / "labels.jsonl", [{"text": t, "label": x, "id": f"d{i}"} for i, (t, x) in enumerate(rows)])
+    made = headrace.json("score", "eval", "--model", tmp_path / "lm.bin", "--data", data, "--report", tmp_path / "page.html", "-q")
+    values = [line["value"] for line in headrace.lines("score", "apply", "--model", tmp_path / "lm.bin", data, "-q")]
+    wanted = [x for _, x in rows]
+    assert made["low_is_better"] and made["average_precision"] == pytest.approx(average_precision([-v for v in values], wanted), abs=1e-12)
+    assert made["average_precision"] > 0.95 and min(values) < made["threshold"] < max(values)
+    kept = [w for v, w in zip(values, wanted, strict=True) if v <= made["threshold"]]
+    assert made["precision"] == pytest.approx(sum(kept) / len(kept)) and made["recall"] == pytest.approx(sum(kept) / 100)
+    page = (tmp_path / "page.html").read_text()
+    assert "score at most" in page and "at ≤" in page and "at least" not in page
+    assert "its threshold      at most" in headrace("score", "eval", "--model", tmp_path / "lm.bin", "--data", data, "-q")[0]
+
+    def recipe(**bound):
+        (tmp_path / "r.yaml").write_text(json.dumps({
+            "sources": [{"domain": "d", "paths": [str(data)]}], "judge": {"rules": {}},
+            "score": [{"lm": {"kind": "perplexity", "model": str(tmp_path / "lm.bin"), **bound}}]}))
+        return tmp_path / "r.yaml"
+
+    assert "best_f1 is a max" in headrace("run", recipe(min="best_f1"), "--output", tmp_path / "run", exit_code=2)[1]
+    books = headrace.json("run", recipe(max="best_f1"), "--output", tmp_path / "run", "-q")["books"]
+    assert books["kept"] == len(kept) and books["dropped"] == {"lm_above_max": 200 - len(kept)}
+    run = json.loads((tmp_path / "run/run.json").read_text())
+    assert run["best_f1"] == {"lm": made["threshold"]}
+
+    # The scores of a run: its recipe knows the kind. Of a file it is asked for.
+    labels = write_jsonl(tmp_path / "ids.jsonl", [{"id": r["id"], "label": x} for r, (_, x) in
+                         zip(sorted(headrace.lines("cat", tmp_path / "run") + headrace.lines("cat", tmp_path / "run", "--dropped"),
+                                    key=lambda r: r["offset"]), rows, strict=True)])
+    of_run = headrace.json("score", "eval", tmp_path / "run", "--name", "lm", "--data", labels, "-q")
+    assert of_run["low_is_better"] and of_run["threshold"] == made["threshold"]
+    pq.write_table(pa.table({"id": [f"d{i}" for i in range(200)], "value": values}), tmp_path / "scores.parquet")
+    of_file = ("score", "eval", "--scores", tmp_path / "scores.parquet", "--data", data, "-q")
+    assert headrace.json(*of_file, "--low-is-better")["threshold"] == made["threshold"]
+    assert headrace.json(*of_file)["average_precision"] < 0.5
+
+
+def test_files_that_are_no_models_are_told_in_our_words(headrace, tmp_path):
+    data = write_jsonl(tmp_path / "in.jsonl", [{"text": "a", "label": 1}])
+    (tmp_path / "zero.bin").write_bytes(b"")
+    (tmp_path / "zeros.bin").write_bytes(bytes(100))
+    (tmp_path / "zero.onnx").write_bytes(b"")
+    (tmp_path / "vocab.txt").write_text("[PAD]\n[UNK]\n[CLS]\n[SEP]\n[MASK]\na\n")
+    for name, kind, words in (("zero.bin", "perplexity", "it holds no text"), ("zeros.bin", "perplexity", "is no n-gram model"),
+                              ("zero.bin", "fasttext", "zero.bin"), ("zero.onnx", "transformer", "the file is empty")):
+        _, stderr = headrace("score", "apply", "--kind", kind, "--model", tmp_path / name, data, exit_code=3)
+        assert words in stderr and str(tmp_path / name) in stderr, stderr
+        assert "line 0" not in stderr and "exception" not in stderr.lower() and "Check '" not in stderr, stderr
 
 
 def test_failed_evaluations_leave_the_card_alone(headrace, trained, tmp_path):

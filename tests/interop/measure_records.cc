@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "measure/measure.h"
+#include "records.h"
 
 int main() {
   namespace measure = headrace::measure;
@@ -20,13 +21,7 @@ int main() {
   const std::vector<std::string> names = measure::registry().names();
   std::vector<double> values(set.size());
   std::string text;
-  std::uint32_t size = 0;
-  while (std::fread(&size, sizeof(size), 1, stdin) == 1) {
-    text.resize(size);
-    if (std::fread(text.data(), 1, size, stdin) != size) {
-      std::fputs("headrace_measure_records: the last document is cut\n", stderr);
-      return 1;
-    }
+  while (headrace::interop::read(&text)) {
     set.of(builder.build(text), values);
     for (std::size_t i = 0; i < values.size(); ++i) {
       std::printf("%s\"%s\": ", i == 0 ? "{" : ", ", names[i].c_str());

@@ -14,25 +14,15 @@
 #include <string_view>
 #include <vector>
 
+#include "records.h"
 #include "score/fasttext_classifier.h"
 #include "score/fasttext_train.h"
 
 namespace {
 
+using headrace::interop::fail;
+using headrace::interop::read;
 using headrace::score::FastTextClassifier;
-
-int fail(std::string_view message) {
-  std::fprintf(stderr, "headrace_score_records: %.*s\n", static_cast<int>(message.size()),
-               message.data());
-  return 1;
-}
-
-bool read(std::string* text) {
-  std::uint32_t size = 0;
-  if (std::fread(&size, sizeof(size), 1, stdin) != 1) return false;
-  text->resize(size);
-  return std::fread(text->data(), 1, size, stdin) == size;
-}
 
 template <class T>
 void write(T value) {

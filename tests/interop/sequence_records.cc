@@ -12,19 +12,11 @@
 #include <string_view>
 #include <vector>
 
+#include "records.h"
 #include "tokenize/sequence_tokenizer.h"
 
-namespace {
-
-int fail(std::string_view message) {
-  std::fprintf(stderr, "headrace_sequence_records: %.*s\n", static_cast<int>(message.size()),
-               message.data());
-  return 1;
-}
-
-}  // namespace
-
 int main(int argc, char** argv) {
+  using headrace::interop::fail;
   if (argc != 4) return fail("arguments: TOKENIZER MAX_LENGTH lower|cased");
   const auto tokenizer = headrace::tokenize::sequence_tokenizers().open(
       argv[1], {.lowercase = std::string_view(argv[3]) == "lower"});
@@ -33,10 +25,7 @@ int main(int argc, char** argv) {
   const std::size_t max_length = std::stoul(argv[2]);
   std::string text;
   std::vector<std::int64_t> ids;
-  std::uint32_t size = 0;
-  while (std::fread(&size, sizeof(size), 1, stdin) == 1) {
-    text.resize(size);
-    if (std::fread(text.data(), 1, size, stdin) != size) return fail("the last document is cut");
+  while (headrace::interop::read(&text)) {
     const auto encoded = encoder->encode(text, max_length, &ids);
     if (!encoded.has_value()) return fail(encoded.error().message());
     const auto count = static_cast<std::uint32_t>(ids.size());

@@ -14,17 +14,10 @@
 
 #include "headrace/tokenizer.h"
 
-namespace {
-
-int fail(std::string_view message) {
-  std::fprintf(stderr, "headrace_tokenize_records: %.*s\n", static_cast<int>(message.size()),
-               message.data());
-  return 1;
-}
-
-}  // namespace
+#include "records.h"
 
 int main(int argc, char** argv) {
+  using headrace::interop::fail;
   if (argc != 3) return fail("arguments: TOKENIZER.json text|special");
   auto tokenizer = headrace::Tokenizer::open(argv[1]);
   if (!tokenizer.has_value()) return fail(tokenizer.error().message());
@@ -34,10 +27,7 @@ int main(int argc, char** argv) {
   std::string text;
   std::vector<std::uint32_t> ids;
   std::vector<std::uint32_t> again;
-  std::uint32_t size = 0;
-  while (std::fread(&size, sizeof(size), 1, stdin) == 1) {
-    text.resize(size);
-    if (std::fread(text.data(), 1, size, stdin) != size) return fail("the last document is cut");
+  while (headrace::interop::read(&text)) {
     ids.clear();
     again.clear();
     for (auto* target : {&ids, &again}) {

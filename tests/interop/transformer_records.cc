@@ -18,28 +18,14 @@
 
 #include "base/clock.h"
 #include "base/thread_pool.h"
+#include "records.h"
 #include "score/score.h"
 #include "tokenize/sequence_tokenizer.h"
 
 namespace {
 
+using headrace::interop::fail;
 using headrace::score::Score;
-
-int fail(std::string_view message) {
-  std::fprintf(stderr, "headrace_transformer_records: %.*s\n", static_cast<int>(message.size()),
-               message.data());
-  return 1;
-}
-
-std::vector<std::string> read_documents() {
-  std::vector<std::string> documents;
-  std::uint32_t size = 0;
-  while (std::fread(&size, sizeof(size), 1, stdin) == 1) {
-    std::string& document = documents.emplace_back(size, '\0');
-    if (std::fread(document.data(), 1, size, stdin) != size) return {};
-  }
-  return documents;
-}
 
 }  // namespace
 
@@ -57,7 +43,8 @@ int main(int argc, char** argv) {
       "transformer", options, {.tokenizers = &headrace::tokenize::sequence_tokenizers()});
   if (!scorer) return fail(scorer.error().message());
   const double opened = headrace::monotonic_seconds();
-  const std::vector<std::string> documents = read_documents();
+  std::vector<std::string> documents;
+  for (std::string text; headrace::interop::read(&text);) documents.push_back(text);
   const std::vector<std::string_view> views(documents.begin(), documents.end());
   std::vector<Score> scores(views.size());
   const std::size_t stretch = std::stoul(arguments[1]);

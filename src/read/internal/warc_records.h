@@ -12,25 +12,10 @@
 
 #include "read/internal/byte_window.h"
 #include "read/internal/header_lines.h"
+#include "read/internal/warc_starts.h"
 #include "read/reader.h"
 
 namespace headrace::read {
-
-// The line in front of an ARC record.
-struct ArcLine {
-  std::string_view url;
-  std::string_view ip;
-  std::string_view date;  // 14 digits
-  std::string_view type;
-  std::string_view length;
-};
-
-// Version 1 (url ip date type length) and 2 (with code, checksum, location, offset and file name
-// before the length); a URL may hold blanks. False if `line` is neither.
-bool parse_arc_line(std::string_view line, ArcLine* arc);
-
-// Whether `bytes` begin with the first line of a WARC or ARC record; they must hold all of it.
-bool starts_record(std::string_view bytes);
 
 struct WarcRecord {
   enum class Kind { kWarc, kArc, kDamage };
@@ -66,6 +51,8 @@ class WarcRecords {
   std::vector<FileNote> take_notes() { return std::move(notes_); }
 
  private:
+  static constexpr std::size_t kFrontBytes = std::size_t{1} << 16;
+
   enum class Start { kRecord, kDamage, kNone };
   struct Head {
     std::size_t bytes = 0;
@@ -75,6 +62,7 @@ class WarcRecords {
   WarcRecords(ByteWindow window, std::string path, std::uint64_t limit, std::uint64_t max_bytes)
       : window_(std::move(window)), path_(std::move(path)), limit_(limit), max_bytes_(max_bytes) {}
 
+  // warc_records.cc: the walk.
   Result<Start> find_start(WarcRecord* record);
   Result<Start> end_piece(WarcRecord* record);
   Result<Start> go_on_behind_damage(WarcRecord* record, std::string_view what);
@@ -83,6 +71,13 @@ class WarcRecords {
 
   Result<bool> fill_line(std::size_t from);
   Result<bool> read_head(WarcRecord* record, Head* head);
+  Result<void> skip_to_record(std::size_t from, WarcRecord* record, std::string_view reason,
+                              std::string detail);
+  void damage(std::size_t bytes, WarcRecord* record, std::string_view reason, std::string detail);
+  void note(std::string kind, const std::string& detail);
+  std::size_t find_record(std::size_t from) const;
+
+  // warc_blocks.cc: what is behind a head.
   Result<void> read_block(const Head& head, WarcRecord* record);
   Result<void> start_too_long(const Head& head, WarcRecord* record);
   Result<void> jump_over_block(const Head& head, WarcRecord* record);
@@ -92,11 +87,6 @@ class WarcRecords {
   Result<bool> is_followed_well_at(std::uint64_t place);
   Result<bool> go_on_in_next_member(std::size_t end);
   Result<void> end_early(std::size_t end, const Head& head, WarcRecord* record);
-  Result<void> skip_to_record(std::size_t from, WarcRecord* record, std::string_view reason,
-                              std::string detail);
-  void damage(std::size_t bytes, WarcRecord* record, std::string_view reason, std::string detail);
-  void note(std::string kind, const std::string& detail);
-  std::size_t find_record(std::size_t from) const;
 
   ByteWindow window_;
   std::string path_;

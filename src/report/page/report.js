@@ -56,7 +56,8 @@
     if (part === whole) return "100 %";
     return 0.05 > share ? "≈ 0 %" : share >= 99.95 ? "≈ 100 %" : share.toFixed(1) + " %";
   }
-  const value = (x) => Math.abs(x) >= 1000 ? x.toLocaleString("en-US") : String(x);
+  // Six digits, as the labels in the picture: a bound of a model card has seventeen.
+  const value = (x) => Math.abs(x) >= 1000 ? x.toLocaleString("en-US") : String(Number(x.toPrecision(6)));
 
   function element(name, text, attributes) {
     const made = document.createElement(name);
@@ -135,6 +136,7 @@
 
     label() {
       this.output.textContent = (this.side.value === "min" ? "≥ " : "≤ ") + value(this.edge());
+      this.output.title = String(this.edge());
       this.range.setAttribute("aria-valuetext", this.output.textContent);
     }
 

@@ -148,15 +148,21 @@ Result<std::unique_ptr<InferenceModel>> open(std::string_view onnx,
   std::shared_ptr<ov::Model> model;
   try {
     model = core().read_model(std::string(onnx), ov::Tensor());
-  } catch (const std::exception& error) {
-    return corrupt("not a whole ONNX model of {} bytes: {}", onnx.size(), reason(error));
+  } catch (const std::exception&) {  // what it says speaks of its own readers
+    return corrupt(
+        "not a whole ONNX model of {} bytes: the file is {}; get it, or export it, again",
+        onnx.size(), onnx.empty() ? "empty" : "cut, damaged or of another kind");
   }
   try {
     HEADRACE_ASSIGN_OR_RETURN(const ModelFacts facts, classifier_facts(*model));
     HEADRACE_ASSIGN_OR_RETURN(model, with_our_types(model));
     return std::make_unique<Model>(core().compile_model(model, "CPU", settings(options)), facts);
   } catch (const std::exception& error) {
-    return unsupported("OpenVINO can not run the model: {}", reason(error));
+    return unsupported(
+        "OpenVINO cannot run the model: export it with plain operators, or run it elsewhere and "
+        "give "
+        "its scores as an external column ({})",
+        reason(error));
   }
 }
 

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -44,6 +45,21 @@ def engine_scores(folder: Path, texts: list[str], work: Path) -> np.ndarray:
     return values
 
 
+def both_ways(folder: Path, texts: list[str], work: Path) -> tuple[np.ndarray, np.ndarray]:
+    """The scores of one run with the model twice: ONNX in the engine, and MindIR by the worker that the run starts."""
+    documents, recipe, run = work / "documents.jsonl", work / "recipe.yaml", work / "run"
+    documents.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts), encoding="utf-8")
+    recipe.write_text(json.dumps({
+        "sources": [{"domain": "d", "paths": [str(documents)]}], "judge": {"rules": {}},
+        "score": [{"onnx": {"kind": "transformer", "model": str(folder / "quality.onnx")}},
+                  {"mindir": {"kind": "mindspore", "model": str(folder / "quality.mindir"), "python": sys.executable}}],
+    }), encoding="utf-8")
+    command = [os.environ["HEADRACE_COMMAND"], "run", recipe, "--output", run, "-q"]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    onnx, mindir = (polars.read_parquet(run / "scores" / name / "*.parquet") for name in ("onnx", "mindir"))
+    assert onnx["id"].to_list() == mindir["id"].to_list()
+    return onnx["value"].to_numpy(), mindir["value"].to_numpy()
 def write_run(run: Path, name: str, texts: list[str], parts: int) -> dict[str, list[tuple[int, str]]]:
     """Parts of normalized texts; every row but each fourth is wanted. Returns the wanted rows of each part."""
     (run / "normalized").mkdir(parents=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Minutes: a tiny BERT trained by MindSpore on real articles, 5,000 documents scored by MindIR and by ONNX."""
+"""Minutes: a tiny BERT trained by MindSpore on real articles, 5,000 documents scored by MindIR, by ONNX and by the engine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import polars
 import pytest
 from conftest import call, train
 from labelled import hancd
-from reading import onnx_scores, write_run
+from reading import both_ways, onnx_scores, write_run
 
 DOCUMENTS = 5000
 
@@ -52,4 +52,11 @@ def test_mindir_and_onnx_agree(data: Path, tmp_path: Path):
         largest = max(largest, float(np.abs(values - found).max()))
     print(f"{compared} documents, largest difference {largest:.2g}")
     assert compared == DOCUMENTS
+    assert largest < 1e-3
+
+    # The same model in a run of the command, by the engine and by the worker.
+    onnx, mindir = both_ways(model.folder, documents(data), tmp_path)
+    largest = float(np.abs(onnx - mindir).max())
+    print(f"engine and worker: {len(onnx)} documents, largest difference {largest:.2g}")
+    assert len(onnx) == DOCUMENTS
     assert largest < 1e-3

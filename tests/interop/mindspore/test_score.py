@@ -13,7 +13,7 @@ from headrace.mindspore import train_quality
 from headrace.mindspore.__main__ import score as score_command
 from headrace.quality import worker
 from headrace.quality.command import main
-from reading import engine_scores, onnx_scores, write_run
+from reading import both_ways, engine_scores, onnx_scores, write_run
 
 
 def arguments(run: Path, model: Path, options: tuple[object, ...]) -> list[str]:
@@ -65,6 +65,13 @@ def test_the_engine_scores_as_onnxruntime(models: Models, tmp_path: Path, framew
     scores = engine_scores(folder, documents, tmp_path)
     assert scores.std() > 0.05, "the documents do not differ"
     assert np.abs(scores - onnx_scores(folder, documents)).max() < 1e-4
+
+
+def test_the_engine_scores_as_the_worker(models: Models, tmp_path: Path):
+    """One model as ONNX and as MindIR in one run: float32 on both sides, sums in another order, so equal to 1e-4."""
+    onnx, mindir = both_ways(models["mindspore"].folder, [text for text, _ in texts(300, 8)], tmp_path)
+    assert len(onnx) > 250 and mindir.std() > 0.05, "the documents do not differ"
+    assert np.abs(onnx - mindir).max() < 1e-4
 
 
 @pytest.mark.parametrize("options, message", [
