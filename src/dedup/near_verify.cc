@@ -234,8 +234,9 @@ class Verifier {
       HEADRACE_ASSIGN_OR_RETURN(const std::span<const std::uint32_t> b,
                                 table.find(pair.b, scratch_b));
       // Sets of very different sizes cannot be similar.
-      const auto [less, more] = std::minmax(a.size(), b.size());
-      if (static_cast<double>(less) < options_.threshold * static_cast<double>(more)) continue;
+      const auto less = static_cast<double>(std::min(a.size(), b.size()));
+      const auto more = static_cast<double>(std::max(a.size(), b.size()));
+      if (less < options_.threshold * more) continue;
       const double similarity = jaccard(a, b);
       if (similarity < options_.threshold) continue;
       found.push_back({pair.a, pair.b, static_cast<float>(similarity)});
