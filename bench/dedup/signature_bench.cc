@@ -101,8 +101,7 @@ double estimate_error(const SignatureSettings& settings, std::uint64_t size) {
     const auto [a, b] = pair_of_texts(i, size, common);
     const auto signed_a = signer.sign(builder.build(a));
     const std::vector<std::uint16_t> values(signed_a[0].values.begin(), signed_a[0].values.end());
-    const double estimate =
-        estimated_similarity(values, signer.sign(builder.build(b))[0].values);
+    const double estimate = estimated_similarity(values, signer.sign(builder.build(b))[0].values);
     sum += (estimate - truth) * (estimate - truth) * settings.permutations / (truth * (1 - truth));
   }
   return std::sqrt(sum / kPairs);
