@@ -33,6 +33,7 @@ def column(folder, name):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--build", default="build")
+    parser.add_argument("--command", help="default: BUILD/headrace")
     parser.add_argument("--documents", type=int, default=200_000)
     parser.add_argument("--threads", type=int, default=2)
     parser.add_argument("--words", type=int, nargs=2, default=[50, 50])
@@ -49,7 +50,7 @@ def main():
     (folder / "recipe.yaml").write_text(json.dumps(recipe))
     shutil.rmtree(folder / "run", ignore_errors=True)
     start = time.monotonic()
-    subprocess.run([f"{arguments.build}/headrace", "run", str(folder / "recipe.yaml"), "--output", str(folder / "run"), "-q", "--threads",
+    subprocess.run([arguments.command or f"{arguments.build}/headrace", "run", str(folder / "recipe.yaml"), "--output", str(folder / "run"), "-q", "--threads",
                     str(arguments.threads)], check=True)
     wall = time.monotonic() - start
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
