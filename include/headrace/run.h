@@ -319,8 +319,20 @@ struct Explanation {
     std::string preset;  // that gives the rule there: "zh-web", "zh-web, bucket 2"; "" = the recipe
     std::vector<std::string> words;  // of a rule on flagged words: those found, each once
   };
-  std::vector<BrokenRule> broken;       // one for each of `reasons` that a rule on a measure gives
-  std::vector<std::string> cluster;     // ids of its duplicates, the survivor first; empty = none
+  std::vector<BrokenRule> broken;  // one for each of `reasons` that a rule on a measure gives
+  // Ids of all documents that one stands for, near and exact duplicates, that one first; empty =
+  // none.
+  std::vector<std::string> cluster;
+  // The members of its cluster of near duplicates, the survivor first. `similarity` is the true
+  // Jaccard similarity to the member that it is most similar to.
+  struct NearMember {
+    std::string id;
+    std::string linked_to;
+    double similarity = 0;
+  };
+  std::vector<NearMember> near;
+  std::string earlier;      // id in `earlier_run` of what it is a duplicate of; "" = none
+  std::string earlier_run;  // dedup.against
   std::optional<std::uint64_t> tokens;  // nothing when not tokenized
 };
 

@@ -284,6 +284,14 @@ nb::dict explain_document(const Path& directory, const std::string& id) {
   for (const Explanation::BrokenRule& rule : story.broken) broken.append(to_dict(rule));
   nb::list cluster;
   for (const std::string& member : story.cluster) cluster.append(to_str(member));
+  nb::list near;
+  for (const Explanation::NearMember& member : story.near) {
+    nb::dict row;
+    row["id"] = to_str(member.id);
+    row["linked_to"] = to_str(member.linked_to);
+    row["similarity"] = member.similarity;
+    near.append(row);
+  }
   nb::dict out;
   out["id"] = to_str(story.id);
   out["domain"] = to_str(story.domain);
@@ -304,6 +312,8 @@ nb::dict explain_document(const Path& directory, const std::string& id) {
   out["reasons"] = reasons;
   out["broken"] = broken;
   out["cluster"] = cluster;
+  out["near"] = near;
+  out["earlier"] = story.earlier.empty() ? nb::none() : nb::object(to_str(story.earlier));
   out["tokens"] = story.tokens.has_value() ? nb::cast(*story.tokens) : nb::none();
   return out;
 }

@@ -16,6 +16,7 @@
 #include "curate/part_rows.h"
 #include "curate/passes.h"
 #include "curate/projection.h"
+#include "curate/report_clusters.h"
 #include "curate/report_histograms.h"
 #include "curate/scoring.h"
 #include "io/file.h"
@@ -25,7 +26,7 @@
 namespace headrace::curate {
 namespace {
 
-constexpr std::uint64_t kReportPassVersion = 4;
+constexpr std::uint64_t kReportPassVersion = 5;
 constexpr std::size_t kSamplesPerReason = 20;
 constexpr std::size_t kSampleBytes = 2000;
 
@@ -149,9 +150,8 @@ Result<void> collect_samples(const Context& context, const RulesByDomain& rules,
         for_each_text(context, part, wanted, [&](std::size_t row, const RowText& text) {
           const auto& [reason, value] = rows.at(row);
           const std::string shown =
-              reason == kDuplicateReason
-                  ? "same as " + to_string(DocumentId{verdicts.duplicate_of[row]})
-                  : format_value(value);
+              is_duplicate(reason) ? "same as " + to_string(DocumentId{verdicts.duplicate_of[row]})
+                                   : format_value(value);
           samples[reason].samples.push_back(
               to_sample(context, verdicts.ids[row], text.text, shown));
           samples[reason].samples.back().bound =
@@ -258,6 +258,7 @@ Result<report::ReportData> collect(Context& context) {
   HEADRACE_ASSIGN_OR_RETURN(const RulesByDomain rules, resolve_rules(context));
   HEADRACE_ASSIGN_OR_RETURN(data.histograms, collect_histograms(context, rules));
   HEADRACE_RETURN_IF_ERROR(collect_samples(context, rules, &data));
+  HEADRACE_ASSIGN_OR_RETURN(data.near, collect_clusters(context));
   if (context.recipe.tokenize) {
     HEADRACE_ASSIGN_OR_RETURN(const Manifest manifest, read_manifest(context.directory.shards()));
     add_shards(manifest, &data);
