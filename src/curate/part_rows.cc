@@ -45,11 +45,11 @@ Result<void> apply_mix(const Context& context, std::size_t part, PartVerdicts* v
 void apply_spans(PartVerdicts* verdicts) {
   std::size_t row = 0;
   for (const RemovedSpan& span : verdicts->spans.all()) {
-    if (span.reason != SpanReason::kNothingLeft) continue;
+    if (span.reason != SpanReason::kLittleLeft) continue;
     while (row < verdicts->ids.size() && verdicts->ids[row] < span.id) ++row;
     if (row == verdicts->ids.size()) return;
     if (verdicts->ids[row] == span.id)
-      verdicts->reasons[row] = verdicts->all_reasons[row] = kNothingLeftReason;
+      verdicts->reasons[row] = verdicts->all_reasons[row] = kLittleLeftReason;
   }
 }
 

@@ -23,8 +23,8 @@ TEST(RemovedSpansTest, TextWithoutTouchingAndOverlappingRanges) {
   EXPECT_EQ(text_without(text, some), "fiv");
 }
 
-TEST(RemovedSpansTest, NothingLeftIsNoRange) {
-  const std::vector<RemovedSpan> spans = {{.id = 1, .begin = 0, .end = 9, .reason = kNothingLeft},
+TEST(RemovedSpansTest, LittleLeftIsNoRange) {
+  const std::vector<RemovedSpan> spans = {{.id = 1, .begin = 0, .end = 9, .reason = kLittleLeft},
                                           {.id = 1, .begin = 0, .end = 2, .reason = kLeak}};
   EXPECT_EQ(text_without("ab  ", spans), "  ");
 }
@@ -35,7 +35,7 @@ TEST(RemovedSpansTest, FilesComeBackAsTheyWere) {
   const std::vector<RemovedSpan> spans = {
       {.id = 7, .begin = 0, .end = 4, .reason = kDuplicateLine, .kept = {{3, 11}}},
       {.id = 7, .begin = 2, .end = 9, .reason = kLeak},
-      {.id = 9, .begin = 0, .end = 5, .reason = kNothingLeft},
+      {.id = 9, .begin = 0, .end = 5, .reason = kLittleLeft},
       {.id = 9, .begin = 0, .end = 5, .reason = kDuplicateSubstring, .kept = {{0, 0}}}};
   std::vector<RemovedSpan> sorted = spans;
   std::sort(sorted.begin(), sorted.end());

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pieces of texts that occur again: by their 128-bit hashes alone.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/hash.h"
+
+namespace headrace::dedup {
+
+// A piece of a document: its hash, and its bytes [begin, end).
+struct Occurrence {
+  Hash128 hash;
+  std::uint64_t id = 0;  // DocumentId
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+
+  bool operator==(const Occurrence&) const = default;
+};
+
+// Bytes of a document that stand elsewhere too, in an earlier document or before them in their own.
+struct Repeat {
+  std::uint64_t id = 0;
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  std::uint64_t first_id = 0;  // where they stand first
+  std::uint32_t first_begin = 0;
+  std::uint32_t unused = 0;  // no byte of an entry is left open: they go into files
+
+  bool operator==(const Repeat&) const = default;
+};
+
+// Appends a Repeat for every occurrence of a hash but the first, by (id, begin). One that begins
+// inside of the first is none: of a row of equal letters not all but the first go. The result does
+// not depend on the order of `occurrences`; they are sorted.
+void find_repeats(std::span<Occurrence> occurrences, std::vector<Repeat>* repeats);
+
+}  // namespace headrace::dedup
