@@ -45,7 +45,7 @@ void split_verdict(const FileCounts& counts, const Recipe::Data& recipe,
   dedup.in = recipe.scores.empty() ? judge.out : score.out;
   stages->push_back(std::move(judge));
   if (!recipe.scores.empty()) stages->push_back(std::move(score));
-  if (recipe.exact_view) stages->push_back(std::move(dedup));
+  if (recipe.dedup.exact_view) stages->push_back(std::move(dedup));
 }
 
 std::uint64_t number_of(const Commit& commit, const std::string& name) {

@@ -181,7 +181,7 @@ Result<std::vector<Commit>> whole_commits(const Context& context, std::string_vi
 }
 
 bool wants_stage(const Recipe::Data& recipe, std::string_view stage) {
-  if (stage == kSpans) return recipe.spans.any();
+  if (stage == kSpans) return recipe.dedup.spans.any();
   return recipe.tokenize || (stage != kTokenize && stage != kMix && stage != kShards);
 }
 

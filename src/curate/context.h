@@ -30,6 +30,7 @@ namespace headrace::curate {
 // Names of the stages as they stand in commits, books and run.json.
 inline constexpr const char* kDocuments = "documents";
 inline constexpr const char* kScorePrefix = "score/";  // + NAME: a stage for each entry
+inline constexpr const char* kNear = "near";
 inline constexpr const char* kVerdict = "verdict";
 inline constexpr const char* kSpans = "spans";
 inline constexpr const char* kTokenize = "tokenize";

@@ -363,8 +363,8 @@ std::string documents_fingerprint(const Recipe::Data& recipe, std::optional<doub
     print.add(step.name).add(step.options.size());
     for (const auto& [name, value] : step.options) print.add(name).add(value);
   }
-  print.add(recipe.exact_view ? 1 : std::uint64_t{0});
-  for (const std::string& step : recipe.exact_view.value_or(std::vector<std::string>()))
+  print.add(recipe.dedup.exact_view ? 1 : std::uint64_t{0});
+  for (const std::string& step : recipe.dedup.exact_view.value_or(std::vector<std::string>()))
     print.add(step);
   for (const auto& measure : measure::registry().all()) print.add(measure.name);
   print.add(recipe.words.hash);

@@ -35,8 +35,8 @@ Result<RowRecipe> RowRecipe::make(const Recipe::Data& recipe) {
     HEADRACE_ASSIGN_OR_RETURN(auto one, normalize::make_step(step.name, step.options));
     made.steps.push_back(std::move(one));
   }
-  if (recipe.exact_view) {
-    HEADRACE_ASSIGN_OR_RETURN(auto view, dedup::HashView::make(*recipe.exact_view));
+  if (recipe.dedup.exact_view) {
+    HEADRACE_ASSIGN_OR_RETURN(auto view, dedup::HashView::make(*recipe.dedup.exact_view));
     made.hash_view.emplace(std::move(view));
   }
   return made;

@@ -146,7 +146,7 @@ Result<void> add_scores(const Context& context, const Place& place, std::uint32_
 // The cluster of a duplicate, survivor first: all rows that name the same survivor.
 Result<void> add_cluster(const Context& context, std::uint64_t id, const Place& place,
                          Explanation* story) {
-  if (!context.finished.contains(kVerdict) || !context.recipe.exact_view) return {};
+  if (!context.finished.contains(kVerdict) || !context.recipe.dedup.exact_view) return {};
   std::uint64_t survivor = id;
   std::vector<std::uint64_t> members;
   for (int round = 0; round < 2; ++round) {  // first this row's survivor, then everyone's

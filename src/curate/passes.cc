@@ -165,7 +165,7 @@ Result<bool> take_up_earlier_run(Context& context, bool replace) {
   if (!context.recipe.tokenize) {
     for (const char* stage : {kTokenize, kMix, kShards}) context.finished.erase(stage);
   }
-  if (!context.recipe.spans.any()) context.finished.erase(kSpans);
+  if (!wants_stage(context.recipe, kSpans)) context.finished.erase(kSpans);
   forget_other_scores(context);
   return (*earlier)->recipe.yaml == io::redact(context.recipe.yaml) &&
          (*earlier)->sample == context.sample;
@@ -185,7 +185,7 @@ Result<RunPlan> make_plan(const Context& context, bool same_recipe) {
   };
   for (const ScoreSpec& spec : context.recipe.scores) stage(score_stage(spec.name).c_str(), tasks);
   stage(kVerdict, tasks);
-  if (context.recipe.spans.any()) stage(kSpans, tasks);
+  if (wants_stage(context.recipe, kSpans)) stage(kSpans, tasks);
   if (context.recipe.tokenize) {
     stage(kTokenize, tasks);
     stage(kMix, 1);

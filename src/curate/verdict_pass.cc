@@ -204,7 +204,7 @@ std::string verdict_fingerprint(const Context& context, const std::vector<judge:
                                 const std::vector<Commit>& documents,
                                 const std::vector<Commit>& scores) {
   Fingerprint print;
-  print.add(kVerdictPassVersion).add(context.recipe.exact_view ? 1 : std::uint64_t{0});
+  print.add(kVerdictPassVersion).add(context.recipe.dedup.exact_view ? 1 : std::uint64_t{0});
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t domain = 0; domain < rules.size(); ++domain) {
     print.add(context.domains[domain]);
@@ -243,7 +243,7 @@ Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Com
     all_done = all_done && context.ledger.find(kVerdict, part, fingerprint).has_value();
   }
   std::vector<dedup::ExactDuplicate> duplicates;
-  if (context.recipe.exact_view && !all_done) {
+  if (context.recipe.dedup.exact_view && !all_done) {
     HEADRACE_ASSIGN_OR_RETURN(duplicates, find_duplicates(context, judge, documents.size(), rows));
   }
   std::vector<StageTask> tasks;
