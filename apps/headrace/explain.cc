@@ -49,10 +49,21 @@ Json to_json(const Explanation& story) {
   }
   if (!story.detail.empty()) json["detail"] = story.detail;
   json["cluster"] = story.cluster;
+  json["removed"] = Json::array();
+  for (const Explanation::Removed& range : story.removed) {
+    json["removed"].push_back(
+        {{"reason", range.reason},
+         {"begin", range.begin},
+         {"end", range.end},
+         {"text", range.text},
+         {"kept_id", range.kept_id.empty() ? Json(nullptr) : Json(range.kept_id)},
+         {"kept_begin", range.kept_id.empty() ? Json(nullptr) : Json(range.kept_begin)}});
+  }
   json["tokens"] = story.tokens ? Json(*story.tokens) : Json(nullptr);
   json["before"] = story.raw_missing.empty() ? Json(story.raw) : Json(nullptr);
   if (!story.raw_missing.empty()) json["before_missing"] = story.raw_missing;
   json["text"] = story.text;
+  json["text_left"] = story.removed.empty() ? Json(nullptr) : Json(story.text_left);
   if (!story.meta.empty()) json["meta"] = Json::parse(story.meta, nullptr, false);
   return json;
 }
@@ -84,6 +95,17 @@ void print_broken(const Explanation& story) {
                            rule.value ? fmt::format("{:.6g}", *rule.value) : "null",
                            rule.bound.empty() ? "" : ", " + rule.bound, rule.place, preset, scope));
     for (const std::string& word : rule.words) print_text(fmt::format("    {}\n", visible(word)));
+  }
+}
+
+void print_removed(const std::vector<Explanation::Removed>& removed) {
+  print_text("\nremoved from the text when it is handed on\n");
+  for (const Explanation::Removed& range : removed) {
+    const std::string kept = range.kept_id.empty() ? ""
+                                                   : fmt::format("; stands in {} at {}",
+                                                                 range.kept_id, range.kept_begin);
+    print_text(fmt::format("  {:<24} bytes {} to {}{}\n    {}\n", range.reason, range.begin,
+                           range.end, kept, visible(range.text)));
   }
 }
 
@@ -121,6 +143,9 @@ void print_story(const Explanation& story) {
     print_text(fmt::format("\nbefore\n{}\n", story.raw));
   }
   print_text(fmt::format("\ntext\n{}\n", story.text));
+  if (story.removed.empty()) return;
+  print_removed(story.removed);
+  print_text(fmt::format("\ntext without it\n{}\n", story.text_left));
 }
 
 int execute(const Arguments& arguments, const Common& common) {

@@ -5,6 +5,7 @@
 
 #include "curate/judge_columns.h"
 #include "curate/passes.h"
+#include "curate/removed_spans.h"
 
 namespace headrace::curate {
 namespace {
@@ -66,6 +67,21 @@ void add_scores(const Context& context, const std::vector<Commit>& verdicts, Boo
   }
 }
 
+void add_removed(const std::vector<Commit>& spans, Books* books) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(SpanReason::kLittleLeft); ++i) {
+    RemovedBooks removed{.reason = std::string(name_of(static_cast<SpanReason>(i)))};
+    for (const Commit& commit : spans) {
+      removed.ranges += number_of(commit, "spans." + removed.reason);
+      removed.bytes += number_of(commit, "bytes." + removed.reason);
+    }
+    if (removed.ranges > 0) books->removed.push_back(std::move(removed));
+  }
+  for (const Commit& commit : spans) {
+    books->documents_cut += number_of(commit, "documents_cut");
+    books->bytes_removed += number_of(commit, "bytes_removed");
+  }
+}
+
 void add_to(const std::vector<StageBooks>& from, std::vector<StageBooks>* to) {
   if (to->empty()) {
     for (const StageBooks& stage : from) to->push_back({stage.stage, 0, 0, 0, {}});
@@ -107,6 +123,7 @@ Result<Books> make_books(const Context& context) {
     if (!context.finished.contains(stage)) break;
     HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> commits, finished_commits(context, stage));
     if (stage == std::string_view(kVerdict)) add_scores(context, commits, &books);
+    if (stage == std::string_view(kSpans)) add_removed(commits, &books);
     for (const Commit& commit : commits) {
       for (const auto& [file, counts] : commit.files) by_stage[stage][file].add(counts);
       for (const auto& [file, note] : commit.notes)

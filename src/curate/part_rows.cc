@@ -96,6 +96,18 @@ Result<PartVerdicts> load_verdicts(const Context& context, std::size_t part) {
   return verdicts;
 }
 
+Result<KeptRows> load_kept(const Context& context, std::size_t part) {
+  HEADRACE_ASSIGN_OR_RETURN(auto reader, open_part(context, kVerdictFolder, part));
+  KeptRows rows;
+  HEADRACE_RETURN_IF_ERROR(reader->read_uint64("id", &rows.ids));
+  std::vector<std::string> reasons = {""};
+  std::vector<std::uint32_t> codes;
+  HEADRACE_RETURN_IF_ERROR(reader->read_codes("reason", &reasons, &codes));
+  rows.kept.reserve(codes.size());
+  for (const std::uint32_t code : codes) rows.kept.push_back(code == 0);
+  return rows;
+}
+
 Result<void> for_each_text(const Context& context, std::size_t part,
                            const std::vector<bool>& wanted,
                            const std::function<bool(std::size_t row, RowText& text)>& sink,

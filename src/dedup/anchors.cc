@@ -21,6 +21,13 @@ constexpr std::uint64_t kBase = 0x9E3779B97F4A7C15;  // odd; of no other meaning
 
 inline bool starts_code_point(char byte) { return static_cast<signed char>(byte) >= -64; }
 
+inline std::uint32_t next_code_point(std::string_view text, std::uint32_t at) {
+  do {
+    ++at;
+  } while (at < text.size() && !starts_code_point(text[at]));
+  return at;
+}
+
 inline std::uint64_t spread(std::uint64_t value) {
   value *= 0xBF58476D1CE4E5B9;
   return value ^ (value >> 31);
@@ -48,8 +55,26 @@ AnchorFinder::AnchorFinder(std::uint32_t window)
   for (std::uint32_t i = 0; i < gram_; ++i) leaving_ *= kBase;
 }
 
-void AnchorFinder::add(std::string_view text, std::uint64_t id,
+std::vector<TextRange> segments_of(std::string_view text, std::uint32_t window) {
+  constexpr std::size_t kSegmentBytes = 8 << 20;
+  std::vector<TextRange> segments;
+  const auto size = static_cast<std::uint32_t>(text.size());
+  std::uint32_t begin = 0;
+  while (size - begin > 2 * kSegmentBytes) {
+    std::uint32_t next = begin + kSegmentBytes;  // where the next one begins
+    while (next < size && !starts_code_point(text[next])) ++next;
+    std::uint32_t end = next;
+    for (std::uint32_t i = 1; i < window && end < size; ++i) end = next_code_point(text, end);
+    segments.push_back({begin, end});
+    begin = next;
+  }
+  segments.push_back({begin, size});
+  return segments;
+}
+
+void AnchorFinder::add(std::string_view whole, TextRange segment, std::uint64_t id,
                        std::vector<AnchorContext>* contexts) {
+  const std::string_view text = whole.substr(segment.begin, segment.end - segment.begin);
   if (text.size() < window_) return;
   split(text, &starts_, &values_);
   const std::size_t count = values_.size();
@@ -74,8 +99,8 @@ void AnchorFinder::add(std::string_view text, std::uint64_t id,
     contexts->push_back({.anchor = grams_[anchor],
                          .context = hash64(text.substr(begin, end - begin)),
                          .id = id,
-                         .begin = begin,
-                         .end = end});
+                         .begin = segment.begin + begin,
+                         .end = segment.begin + end});
   };
   const auto last_smallest = [&](std::size_t begin, std::size_t end) {
     std::size_t best = begin;
@@ -101,58 +126,56 @@ void AnchorFinder::add(std::string_view text, std::uint64_t id,
   emit(windows - 1);
 }
 
-void find_shared_contexts(std::span<AnchorContext> contexts, std::vector<Repeat>* repeats,
-                          std::vector<OpenContext>* open) {
+void find_repeats(std::span<AnchorContext> contexts, std::vector<Repeat>* repeats,
+                  std::vector<AnchorContext>* rest) {
   const auto size = [](const AnchorContext& c) { return c.end - c.begin; };
   std::sort(contexts.begin(), contexts.end(), [&](const AnchorContext& a, const AnchorContext& b) {
     return std::make_tuple(a.anchor, a.context, size(a), a.id, a.begin) <
            std::make_tuple(b.anchor, b.context, size(b), b.id, b.begin);
   });
-  for (std::size_t begin = 0; begin < contexts.size();) {
-    const std::size_t open_before = open->size();
-    const AnchorContext* first = nullptr;  // of the equal ones
-    std::size_t i = begin;
-    for (; i < contexts.size() && contexts[i].anchor == contexts[begin].anchor; ++i) {
-      const AnchorContext& context = contexts[i];
-      const bool equal =
-          first != nullptr && context.context == first->context && size(context) == size(*first);
-      if (!equal) first = &context;
-      // Two that overlap share only those windows that do not.
-      if (equal && (context.id != first->id || context.begin >= first->end)) {
-        repeats->push_back({.id = context.id,
-                            .begin = context.begin,
-                            .end = context.end,
-                            .first_id = first->id,
-                            .first_begin = first->begin});
-      } else {
-        open->push_back({context.id, context.begin, context.end});
-      }
+  const AnchorContext* first = nullptr;  // of equal ones
+  for (const AnchorContext& context : contexts) {
+    if (first == nullptr || context.anchor != first->anchor || context.context != first->context ||
+        size(context) != size(*first)) {
+      first = &context;
     }
-    if (open->size() == open_before + 1) open->pop_back();  // alone with its anchor
-    begin = i;
+    // Two that overlap share only those windows that do not: for find_repeats of windows to say.
+    if (context.id == first->id && context.begin < first->end) {
+      rest->push_back(context);
+      continue;
+    }
+    repeats->push_back({.id = context.id,
+                        .begin = context.begin,
+                        .end = context.end,
+                        .first_id = first->id,
+                        .first_begin = first->begin});
+  }
+}
+
+void open_contexts(std::span<const AnchorContext> contexts, std::vector<OpenContext>* open) {
+  for (std::size_t begin = 0; begin < contexts.size();) {
+    std::size_t end = begin + 1;
+    while (end < contexts.size() && contexts[end].anchor == contexts[begin].anchor) ++end;
+    for (std::size_t i = begin; end - begin > 1 && i < end; ++i)
+      open->push_back({contexts[i].id, contexts[i].begin, contexts[i].end});
+    begin = end;
   }
 }
 
 void add_windows(std::string_view text, const OpenContext& context, std::uint32_t window,
                  std::vector<Occurrence>* occurrences) {
   std::uint32_t end = context.begin;
-  const auto step = [&](std::uint32_t at) {
-    do {
-      ++at;
-    } while (at < context.end && !starts_code_point(text[at]));
-    return at;
-  };
   for (std::uint32_t i = 0; i < window; ++i) {
     if (end >= context.end) return;
-    end = step(end);
+    end = next_code_point(text, end);
   }
-  for (std::uint32_t begin = context.begin;; begin = step(begin)) {
+  for (std::uint32_t begin = context.begin;; begin = next_code_point(text, begin)) {
     occurrences->push_back({.hash = hash128(text.substr(begin, end - begin)),
                             .id = context.id,
                             .begin = begin,
                             .end = end});
     if (end >= context.end) return;
-    end = step(end);
+    end = next_code_point(text, end);
   }
 }
 

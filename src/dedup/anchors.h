@@ -6,8 +6,8 @@
 // some 30 bytes for each byte of text. Instead every window names an anchor, which is the same for
 // equal windows, and some w / 2 neighbours share one: an anchor with its context stands for them.
 //   1. AnchorFinder: texts → one AnchorContext for every 35 code points or so.
-//   2. find_shared_contexts: contexts that are equal as a whole are repeats, and of anchors that
-//      stand in different contexts each context is asked for once.
+//   2. find_equal_contexts: contexts that are equal as a whole are repeats. open_contexts: of
+//      anchors that stand in different contexts each context is asked for once.
 //   3. add_windows: the windows of those, one by one → find_repeats.
 // See docs/decisions/0047.
 #pragma once
@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "dedup/repeats.h"
+#include "record/text_view.h"
 
 namespace headrace::dedup {
 
@@ -41,8 +42,13 @@ struct OpenContext {
   bool operator==(const OpenContext&) const = default;
 };
 
+// Cuts a text into segments that have each window of `window` code points in one of them: they
+// overlap by window - 1. So no text is too long for an AnchorFinder, or for the list of its
+// anchors.
+std::vector<TextRange> segments_of(std::string_view text, std::uint32_t window);
+
 // Finds the anchors of texts. Thread-compatible: one per thread; it keeps 16 bytes for each code
-// point of the longest text.
+// point of the longest segment.
 class AnchorFinder {
  public:
   static constexpr std::uint32_t kLeastWindow = 20;
@@ -50,9 +56,10 @@ class AnchorFinder {
   // `window`: code points of the shortest stretch, kLeastWindow at least.
   explicit AnchorFinder(std::uint32_t window);
 
-  // Appends the anchors of a text of at least `window` code points, in order. Valid UTF-8; other
-  // bytes give some contexts, the same each time.
-  void add(std::string_view text, std::uint64_t id, std::vector<AnchorContext>* contexts);
+  // Appends the anchors of a segment (below) of document `id`, in order. Valid UTF-8; other bytes
+  // give some contexts, the same each time.
+  void add(std::string_view text, TextRange segment, std::uint64_t id,
+           std::vector<AnchorContext>* contexts);
 
  private:
   std::uint32_t window_;
@@ -63,11 +70,14 @@ class AnchorFinder {
   std::vector<std::uint64_t> grams_;
 };
 
-// Among all contexts of some anchors: appends a repeat for every context that is equal to an
-// earlier one, and the contexts that may share some windows only. Neither depends on the order of
-// `contexts`; they are sorted.
-void find_shared_contexts(std::span<AnchorContext> contexts, std::vector<Repeat>* repeats,
-                          std::vector<OpenContext>* open);
+// As find_repeats(), for contexts: appends a repeat for every one that is equal to an earlier one
+// which it does not overlap. `rest` is sorted by anchors.
+void find_repeats(std::span<AnchorContext> contexts, std::vector<Repeat>* repeats,
+                  std::vector<AnchorContext>* rest);
+
+// Appends those that may share some of their windows: all of anchors that occur more than once.
+// `contexts` are what is left of all of these anchors.
+void open_contexts(std::span<const AnchorContext> contexts, std::vector<OpenContext>* open);
 
 // Appends an occurrence for each window of `window` code points in bytes [begin, end) of a text.
 void add_windows(std::string_view text, const OpenContext& context, std::uint32_t window,

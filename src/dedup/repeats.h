@@ -32,9 +32,23 @@ struct Repeat {
   bool operator==(const Repeat&) const = default;
 };
 
-// Appends a Repeat for every occurrence of a hash but the first, by (id, begin). One that begins
-// inside of the first is none: of a row of equal letters not all but the first go. The result does
-// not depend on the order of `occurrences`; they are sorted.
-void find_repeats(std::span<Occurrence> occurrences, std::vector<Repeat>* repeats);
+// Appends a Repeat for every occurrence of a hash but the first, by (id, begin), and to `rest`
+// those that are none. One that begins inside of the first is none: of a row of equal letters not
+// all but the first go. Neither depends on the order of `occurrences`; they are sorted.
+//
+// In two rounds: what is left of each of several sets is put together, and the function called
+// again. The repeats of the second round say where the firsts of the first one stand first.
+void find_repeats(std::span<Occurrence> occurrences, std::vector<Repeat>* repeats,
+                  std::vector<Occurrence>* rest);
+
+// Puts repeats of one document that touch or overlap together where what they repeat stands in that
+// document too: a row of a million equal letters is one repeat, not a million. Sorts by (id,
+// begin).
+void join_own_repeats(std::vector<Repeat>* repeats);
+
+// Of all repeats of a set of documents, none of which begins where another of the same document
+// does: sorts them by (id, begin) and makes each point to the very first, where several rounds made
+// chains.
+void resolve_chains(std::vector<Repeat>* repeats);
 
 }  // namespace headrace::dedup
