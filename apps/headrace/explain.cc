@@ -49,6 +49,12 @@ Json to_json(const Explanation& story) {
   }
   if (!story.detail.empty()) json["detail"] = story.detail;
   json["cluster"] = story.cluster;
+  json["near"] = Json::array();
+  for (const Explanation::NearMember& member : story.near) {
+    json["near"].push_back(
+        {{"id", member.id}, {"linked_to", member.linked_to}, {"similarity", member.similarity}});
+  }
+  if (!story.earlier.empty()) json["earlier"] = {{"id", story.earlier}, {"run", story.earlier_run}};
   json["removed"] = Json::array();
   for (const Explanation::Removed& range : story.removed) {
     json["removed"].push_back(
@@ -122,6 +128,12 @@ void print_story(const Explanation& story) {
   }
   if (!story.cluster.empty())
     print_text(fmt::format("cluster  {} (the first survives)\n", fmt::join(story.cluster, " ")));
+  for (const Explanation::NearMember& member : story.near) {
+    print_text(
+        fmt::format("  {:<16} {:.4f} to {}\n", member.id, member.similarity, member.linked_to));
+  }
+  if (!story.earlier.empty())
+    print_text(fmt::format("earlier  {} of {}\n", story.earlier, story.earlier_run));
   if (story.tokens) print_text(fmt::format("tokens   {}\n", *story.tokens));
   print_broken(story);
   print_text("\nsteps\n");

@@ -334,9 +334,21 @@ struct Explanation {
     std::string kept_id;  // where an earlier copy stands; "" for leaks
     std::uint64_t kept_begin = 0;
   };
-  std::vector<Removed> removed;         // in order; may overlap
-  std::string text_left;                // `text` without them; "" where nothing is removed
-  std::vector<std::string> cluster;     // ids of its duplicates, the survivor first; empty = none
+  std::vector<Removed> removed;  // in order; may overlap
+  std::string text_left;         // `text` without them; "" where nothing is removed
+  // Ids of all documents that one stands for, near and exact duplicates, that one first; empty =
+  // none.
+  std::vector<std::string> cluster;
+  // The members of its cluster of near duplicates, the survivor first. `similarity` is the true
+  // Jaccard similarity to the member that it is most similar to.
+  struct NearMember {
+    std::string id;
+    std::string linked_to;
+    double similarity = 0;
+  };
+  std::vector<NearMember> near;
+  std::string earlier;      // id in `earlier_run` of what it is a duplicate of; "" = none
+  std::string earlier_run;  // dedup.against
   std::optional<std::uint64_t> tokens;  // nothing when not tokenized
 };
 

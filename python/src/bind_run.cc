@@ -286,6 +286,14 @@ nb::dict explain_document(const Path& directory, const std::string& id) {
   for (const Explanation::Removed& range : story.removed) removed.append(to_dict(range));
   nb::list cluster;
   for (const std::string& member : story.cluster) cluster.append(to_str(member));
+  nb::list near;
+  for (const Explanation::NearMember& member : story.near) {
+    nb::dict row;
+    row["id"] = to_str(member.id);
+    row["linked_to"] = to_str(member.linked_to);
+    row["similarity"] = member.similarity;
+    near.append(row);
+  }
   nb::dict out;
   out["id"] = to_str(story.id);
   out["domain"] = to_str(story.domain);
@@ -303,6 +311,8 @@ nb::dict explain_document(const Path& directory, const std::string& id) {
   out["removed"] = removed;
   out["text_left"] = story.removed.empty() ? nb::none() : nb::object(to_str(story.text_left));
   out["cluster"] = cluster;
+  out["near"] = near;
+  out["earlier"] = story.earlier.empty() ? nb::none() : nb::object(to_str(story.earlier));
   out["tokens"] = story.tokens.has_value() ? nb::cast(*story.tokens) : nb::none();
   return out;
 }

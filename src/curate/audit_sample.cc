@@ -99,7 +99,7 @@ std::string summary_of(const std::string& column) {
 
 // Reasons that say nothing about quality.
 bool is_rule(const std::string& reason) {
-  return reason != kDuplicateReason && reason != kQuotaReason && reason != kNotSampledReason;
+  return !is_duplicate(reason) && reason != kQuotaReason && reason != kNotSampledReason;
 }
 
 bool is_kept(const std::string& reason) { return reason.empty() || reason == kQuotaReason; }

@@ -32,7 +32,7 @@ void split_verdict(const FileCounts& counts, const Recipe::Data& recipe,
   StageBooks score{"score", 0, counts.out, 0, {}};
   StageBooks dedup{"dedup", 0, counts.out, 0, {}};
   for (auto it = judge.dropped.begin(); it != judge.dropped.end();) {
-    const bool duplicate = it->first == kDuplicateReason;
+    const bool duplicate = is_duplicate(it->first);
     if (!duplicate && !of_scores.contains(it->first)) {
       ++it;
       continue;
@@ -46,7 +46,7 @@ void split_verdict(const FileCounts& counts, const Recipe::Data& recipe,
   dedup.in = recipe.scores.empty() ? judge.out : score.out;
   stages->push_back(std::move(judge));
   if (!recipe.scores.empty()) stages->push_back(std::move(score));
-  if (recipe.dedup.exact_view) stages->push_back(std::move(dedup));
+  if (recipe.dedup.needs_hashes()) stages->push_back(std::move(dedup));
 }
 
 std::uint64_t number_of(const Commit& commit, const std::string& name) {

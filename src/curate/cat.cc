@@ -105,7 +105,7 @@ class Cat {
     for (const auto& [spec, scores] : scores_) {
       if (scores.scored.at(row) != 0) view.scores.push_back(curate::view_of(scores, *spec, row));
     }
-    if (view.reason == kDuplicateReason)
+    if (is_duplicate(view.reason))
       view.detail = "same as " + to_string(DocumentId{verdicts.duplicate_of[row]});
     return view;
   }

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/thread_pool.h"
 #include "curate/books.h"
+#include "curate/earlier_run.h"
 #include "curate/projection.h"
 #include "curate/verdict_backup.h"
 #include "io/file.h"
@@ -111,6 +112,7 @@ Result<void> check_output(const Context& context) {
 Result<void> prepare(Context& context) {
   HEADRACE_RETURN_IF_ERROR(prepare_tokenizer(context));
   HEADRACE_RETURN_IF_ERROR(prepare_scores(context));
+  HEADRACE_RETURN_IF_ERROR(EarlierRun::open(context));
   HEADRACE_RETURN_IF_ERROR(prepare_inputs(context));
   return probe_text_fields(context.recipe, context.files, context.tasks, *context.readers);
 }
@@ -166,6 +168,7 @@ Result<bool> take_up_earlier_run(Context& context, bool replace) {
     for (const char* stage : {kTokenize, kMix, kShards}) context.finished.erase(stage);
   }
   if (!wants_stage(context.recipe, kSpans)) context.finished.erase(kSpans);
+  if (!context.recipe.dedup.near) context.finished.erase(kNear);
   forget_other_scores(context);
   return (*earlier)->recipe.yaml == io::redact(context.recipe.yaml) &&
          (*earlier)->sample == context.sample;
@@ -183,6 +186,7 @@ Result<RunPlan> make_plan(const Context& context, bool same_recipe) {
     const bool done = same_recipe && documents == tasks && found != context.finished.end();
     plan.stages.push_back({name, done ? found->second : count, done ? found->second : 0});
   };
+  if (context.recipe.dedup.near) stage(kNear, 1);
   for (const ScoreSpec& spec : context.recipe.scores) stage(score_stage(spec.name).c_str(), tasks);
   stage(kVerdict, tasks);
   if (wants_stage(context.recipe, kSpans)) stage(kSpans, tasks);
@@ -202,14 +206,17 @@ Result<void> run_passes(Context& context, RunTimes* times) {
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> documents, document_pass(context));
   times->documents = monotonic_seconds() - start;
 
+  // Which documents are near which, by what they say alone: verdicts choose among them later.
+  HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> near, near_pass(context, documents));
+
   // Models score what the rules on measures keep, one after the other, each only what those before
   // it keep. Their scores are columns like the measures.
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> scores, score_pass(context, documents));
 
-  // Judge by columns: rules first, then exact duplicates among what the rules keep. Moving a
-  // threshold repeats only this.
+  // Judge by columns: rules first, then exact duplicates among what the rules keep, then near ones
+  // among the rest. Moving a threshold repeats only this.
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> verdicts,
-                            verdict_pass(context, documents, scores));
+                            verdict_pass(context, documents, near, scores));
 
   // Text that stands elsewhere too, or that is a leak, is marked for removal; what comes after
   // reads texts without it.
@@ -280,6 +287,7 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
   HEADRACE_RETURN_IF_ERROR(curate::VerdictBackup::restore(context.directory));
   HEADRACE_RETURN_IF_ERROR(curate::remove_leftovers(context.directory));
   HEADRACE_RETURN_IF_ERROR(curate::remove_other_scores(context));
+  HEADRACE_RETURN_IF_ERROR(curate::remove_unasked_near(context));
   HEADRACE_RETURN_IF_ERROR(context.splits.write(context.directory));
   curate::RunTimes times{.whole = result.plan.stages.front().tasks_done == 0};
   HEADRACE_RETURN_IF_ERROR(curate::run_passes(context, &times));

@@ -1,92 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verdicts: rules over measure columns, then exact duplicates among what the rules keep. A columnar
-// scan; the text stays where it is. `headrace judge` is this pass alone.
+// Verdicts: rules over measure columns, then duplicates among what the rules keep. A columnar scan;
+// the text stays where it is. `headrace judge` is this pass alone.
 //
-// Judging is cheap enough to be done twice: once to collect the hashes of what the rules keep, once
-// to write the verdicts with the duplicates known. So no list of kept documents has to be held or
-// stored in between.
+// Judging is cheap enough to be done twice: once to collect the hashes of what the rules keep
+// (curate/duplicates.cc), once to write the verdicts with the duplicates known. So no list of
+// reasons has to be held or stored in between.
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "base/error.h"
 #include "base/thread_pool.h"
+#include "curate/duplicates.h"
+#include "curate/earlier_run.h"
 #include "curate/judge_columns.h"
 #include "curate/measure_columns.h"
 #include "curate/passes.h"
-#include "dedup/exact.h"
 #include "io/file.h"
 #include "record/parquet_table.h"
 
 namespace headrace::curate {
 namespace {
 
-constexpr std::uint64_t kVerdictPassVersion = 2;
-
-// Memory for the hashes of one round of dedup. More documents take more rounds over the hash
-// columns.
-constexpr std::uint64_t kDedupRoundBytes = 1ULL << 30;
-
-// Appends the hashes of the part's rows that the rules keep and whose view hash falls into `round`
-// of `rounds`.
-Result<void> collect_entries(const Context& context, const judge::Judge& judge, std::size_t part,
-                             std::uint64_t round, std::uint64_t rounds,
-                             std::vector<dedup::ExactEntry>* entries) {
-  HEADRACE_ASSIGN_OR_RETURN(const JudgedPart judged, JudgedPart::load(context, judge, part));
-  HEADRACE_ASSIGN_OR_RETURN(auto reader, ParquetReader::open(context.directory.at(
-                                             RunDirectory::part(kHashesFolder, part, "parquet"))));
-  std::vector<std::uint64_t> high;
-  std::vector<std::uint64_t> low;
-  std::vector<std::uint64_t> content;
-  std::vector<std::uint32_t> code_points;
-  HEADRACE_RETURN_IF_ERROR(reader->read_uint64("view_high", &high));
-  HEADRACE_RETURN_IF_ERROR(reader->read_uint64("view_low", &low));
-  HEADRACE_RETURN_IF_ERROR(reader->read_uint64("content", &content));
-  HEADRACE_RETURN_IF_ERROR(reader->read_uint32("code_points", &code_points));
-  if (high.size() != judged.ids.size()) {
-    return corrupt(
-        "part {}: {} rows of measures but {} of hashes: remove the run directory's tasks/{} and "
-        "run again",
-        part, judged.ids.size(), high.size(), kDocuments);
-  }
-  for (std::size_t row = 0; row < judged.ids.size(); ++row) {
-    if (!judged.verdicts.kept(row) || high[row] % rounds != round) continue;
-    entries->push_back({.view = {high[row], low[row]},
-                        .id = judged.ids[row],
-                        .content = content[row],
-                        .code_points = code_points[row]});
-  }
-  return {};
-}
-
-Result<std::vector<dedup::ExactDuplicate>> find_duplicates(const Context& context,
-                                                           const judge::Judge& judge,
-                                                           std::size_t parts, std::uint64_t rows) {
-  const std::uint64_t rounds = rows * sizeof(dedup::ExactEntry) / kDedupRoundBytes + 1;
-  std::vector<dedup::ExactDuplicate> duplicates;
-  for (std::uint64_t round = 0; round < rounds; ++round) {
-    std::vector<std::vector<dedup::ExactEntry>> by_part(parts);
-    HEADRACE_RETURN_IF_ERROR(
-        parallel_for(parts, context.threads, context.stop, [&](std::size_t part) {
-          return collect_entries(context, judge, part, round, rounds, &by_part[part]);
-        }));
-    std::vector<dedup::ExactEntry> entries;
-    for (std::vector<dedup::ExactEntry>& some : by_part) {
-      entries.insert(entries.end(), some.begin(), some.end());
-      std::vector<dedup::ExactEntry>().swap(some);
-    }
-    const auto found = dedup::find_exact_duplicates(entries);
-    duplicates.insert(duplicates.end(), found.begin(), found.end());
-  }
-  std::sort(duplicates.begin(), duplicates.end(),
-            [](const auto& a, const auto& b) { return a.id < b.id; });
-  return duplicates;
-}
+constexpr std::uint64_t kVerdictPassVersion = 3;
 
 class VerdictTask {
  public:
-  VerdictTask(const Context& context, const judge::Judge& judge,
-              const std::vector<dedup::ExactDuplicate>& duplicates, std::size_t part)
+  VerdictTask(const Context& context, const judge::Judge& judge, const Duplicates& duplicates,
+              std::size_t part)
       : context_(context), judge_(judge), duplicates_(duplicates), part_(part) {
     const std::vector<std::string> names = judge_columns(context.recipe);
     for (const ScoreSpec& spec : context.recipe.scores) {
@@ -115,6 +57,10 @@ class VerdictTask {
     HEADRACE_RETURN_IF_ERROR(file.commit());
     Commit commit;
     commit.outputs.push_back({path, 0, ""});
+    if (context_.recipe.dedup.near) {
+      HEADRACE_RETURN_IF_ERROR(write_clusters(context_, part_, members_of(judged.ids)));
+      commit.outputs.push_back({RunDirectory::part(kClustersFolder, part_, "parquet"), 0, ""});
+    }
     commit.files = std::move(counts_.files);
     commit.numbers["rows"] = judged.ids.size();
     for (std::size_t i = 0; i < scored_.size(); ++i) {
@@ -136,17 +82,16 @@ class VerdictTask {
       all_ += judge_.reasons()[reason];
     });
     count_scores(judged, row, first);
-    const std::uint64_t* const survivor = first ? nullptr : survivor_of(id);
-    const std::string_view counted = survivor != nullptr ? std::string_view(kDuplicateReason)
+    const Duplicate* const duplicate = first ? nullptr : duplicate_of(id);
+    const std::string_view counted = duplicate != nullptr ? reason_of(duplicate->kind)
                                      : first ? std::string_view(judge_.reasons()[*first])
                                              : std::string_view();
     writer.append_uint64(0, id);
     writer.append_string(1, counted);
-    writer.append_string(2, survivor != nullptr ? counted : std::string_view(all_));
-    writer.append_double(3, first ? judged.values[judge_.column_of(*first)][row]
-                                  : std::numeric_limits<double>::quiet_NaN());
-    if (survivor != nullptr) {
-      writer.append_uint64(4, *survivor);
+    writer.append_string(2, duplicate != nullptr ? counted : std::string_view(all_));
+    writer.append_double(3, value_of(judged, row, first, duplicate));
+    if (duplicate != nullptr) {
+      writer.append_uint64(4, duplicate->of);
     } else {
       writer.append_null(4);
     }
@@ -167,22 +112,45 @@ class VerdictTask {
     }
   }
 
+  // What the first reason looked at; the similarity of a near duplicate.
+  double value_of(const JudgedPart& judged, std::size_t row, std::optional<std::size_t> first,
+                  const Duplicate* duplicate) const {
+    if (first) return judged.values[judge_.column_of(*first)][row];
+    const bool is_near = duplicate != nullptr && (duplicate->kind == DuplicateKind::kNear ||
+                                                  duplicate->kind == DuplicateKind::kEarlierNear);
+    return is_near ? static_cast<double>(duplicate->similarity)
+                   : std::numeric_limits<double>::quiet_NaN();
+  }
+
   // Rows come by ascending id, as the duplicates stand.
-  const std::uint64_t* survivor_of(std::uint64_t id) {
-    if (next_duplicate_ == duplicates_.end()) return nullptr;
+  const Duplicate* duplicate_of(std::uint64_t id) {
+    const auto end = duplicates_.all.end();
+    if (next_duplicate_ == end) return nullptr;
     if (next_duplicate_->id < id) {
       next_duplicate_ = std::lower_bound(
-          next_duplicate_, duplicates_.end(), id,
-          [](const dedup::ExactDuplicate& d, std::uint64_t wanted) { return d.id < wanted; });
+          next_duplicate_, end, id,
+          [](const Duplicate& duplicate, std::uint64_t wanted) { return duplicate.id < wanted; });
     }
-    const bool found = next_duplicate_ != duplicates_.end() && next_duplicate_->id == id;
-    return found ? &next_duplicate_->survivor : nullptr;
+    return next_duplicate_ != end && next_duplicate_->id == id ? &*next_duplicate_ : nullptr;
+  }
+
+  // Those members of clusters that are documents of this part.
+  std::span<const ClusterMember> members_of(const std::vector<std::uint64_t>& ids) const {
+    if (ids.empty()) return {};
+    const std::vector<ClusterMember>& all = duplicates_.clusters;
+    const auto first = std::lower_bound(
+        all.begin(), all.end(), ids.front(),
+        [](const ClusterMember& member, std::uint64_t id) { return member.id < id; });
+    const auto last = std::upper_bound(
+        first, all.end(), ids.back(),
+        [](std::uint64_t id, const ClusterMember& member) { return id < member.id; });
+    return {first, last};
   }
 
   const Context& context_;
   const judge::Judge& judge_;
-  const std::vector<dedup::ExactDuplicate>& duplicates_;
-  std::vector<dedup::ExactDuplicate>::const_iterator next_duplicate_ = duplicates_.begin();
+  const Duplicates& duplicates_;
+  std::vector<Duplicate>::const_iterator next_duplicate_ = duplicates_.all.begin();
   const std::size_t part_;
   RowCounts counts_;
   std::string all_;                         // reasons of a row, its memory kept
@@ -202,6 +170,8 @@ void add_rules(const std::vector<judge::Rule>& rules, Fingerprint* print) {
 
 std::string verdict_fingerprint(const Context& context, const std::vector<judge::RuleSet>& rules,
                                 const std::vector<Commit>& documents,
+                                const std::vector<Commit>& near,
+                                const std::optional<EarlierRun>& earlier,
                                 const std::vector<Commit>& scores) {
   Fingerprint print;
   print.add(kVerdictPassVersion).add(context.recipe.dedup.exact_view ? 1 : std::uint64_t{0});
@@ -224,27 +194,32 @@ std::string verdict_fingerprint(const Context& context, const std::vector<judge:
     for (const std::string& label : spec.keep) print.add(label);
   }
   for (const Commit& commit : scores) print.add(commit.digest());
+  for (const Commit& commit : near) print.add("near").add(commit.digest());
+  if (earlier) print.add("against").add(earlier->fingerprint());
   return print.hex();
 }
 
 }  // namespace
 
 Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Commit>& documents,
+                                         const std::vector<Commit>& near,
                                          const std::vector<Commit>& scores) {
   HEADRACE_ASSIGN_OR_RETURN(const auto rules, resolve_rules(context));
   HEADRACE_ASSIGN_OR_RETURN(const judge::Judge judge, make_judge(context.recipe, rules));
-  const std::string fingerprint = verdict_fingerprint(context, rules, documents, scores);
+  HEADRACE_ASSIGN_OR_RETURN(const std::optional<EarlierRun> earlier, EarlierRun::open(context));
+  const std::string fingerprint =
+      verdict_fingerprint(context, rules, documents, near, earlier, scores);
   HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at(kVerdictFolder)));
+  if (context.recipe.dedup.near)
+    HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at(kClustersFolder)));
 
-  std::uint64_t rows = 0;
   bool all_done = true;
-  for (std::size_t part = 0; part < documents.size(); ++part) {
-    rows += documents[part].numbers.at("rows");
+  for (std::size_t part = 0; part < documents.size(); ++part)
     all_done = all_done && context.ledger.find(kVerdict, part, fingerprint).has_value();
-  }
-  std::vector<dedup::ExactDuplicate> duplicates;
-  if (context.recipe.dedup.exact_view && !all_done) {
-    HEADRACE_ASSIGN_OR_RETURN(duplicates, find_duplicates(context, judge, documents.size(), rows));
+  Duplicates duplicates;
+  if (context.recipe.dedup.needs_hashes() && !all_done) {
+    HEADRACE_ASSIGN_OR_RETURN(duplicates,
+                              find_duplicates(context, judge, documents, near, earlier));
   }
   std::vector<StageTask> tasks;
   for (std::size_t part = 0; part < documents.size(); ++part) {

@@ -8,6 +8,7 @@
 // candidates, and candidates are compared by their true sets (dedup/near_index.h).
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -57,6 +58,8 @@ struct NearOptions {
   SignatureSettings signature;
   double threshold = 0.8;  // similarity, 0.1 to 1; equal is a near duplicate
   Bands bands;             // 0: follows from the others, see complete()
+
+  bool operator==(const NearOptions&) const = default;
 };
 
 // Fills in what is 0 of the bands: the most rows for which all bands that fit find 995 of 1000
@@ -84,11 +87,18 @@ class Signer {
   std::span<const Signature> sign(const TextView& view);
 
  private:
+  void sketch(std::span<const std::uint64_t> shingles, std::uint16_t* values);
+  void min_hash(std::span<const std::uint64_t> shingles, std::uint16_t* values);
+
   SignatureSettings settings_;
   Shingler shingler_;
-  std::vector<std::uint32_t> work_;
+  std::vector<std::uint64_t> bins_;
+  std::vector<std::uint64_t> hashes_;    // of a round
+  std::vector<std::uint32_t> multiply_;  // of kMinHash, as the next two
+  std::vector<std::uint32_t> add_;
+  std::vector<std::uint32_t> minima_;
   std::vector<std::uint16_t> values_;
-  std::vector<Signature> signatures_;
+  std::array<Signature, 2> signatures_;
 };
 
 // Of two signatures' values, the share that is equal: an estimate of the similarity with a standard

@@ -64,7 +64,17 @@ constexpr ReasonInfo kReasons[] = {
     {kNotSampledReason, kDrop, "--sample", "left out by the sample; counted only",
      "run without --sample, into another output"},
     {kDuplicateReason, kDrop, "dedup.exact",
-     "its view equals that of another document, which is kept ('headrace explain' names it)", ""},
+     "its view equals that of another document, which stands for both ('headrace explain' names "
+     "it)",
+     ""},
+    {kNearDuplicateReason, kDrop, "dedup.near",
+     "its n-grams are nearly those of another document of its cluster, one of which stands for all "
+     "('headrace explain' lists them with their similarities)",
+     "raise 'dedup.near.threshold' if too much goes"},
+    {kEarlierDuplicateReason, kDrop, "dedup.against",
+     "its view equals that of a document that the earlier run kept", ""},
+    {kEarlierNearDuplicateReason, kDrop, "dedup.against",
+     "by its signature it is nearly a document that the earlier run kept", ""},
     {kLittleLeftReason, kDrop, "dedup, leak",
      "of its text, without what stands elsewhere too, fewer code points are left than "
      "'dedup.min_rest' ('headrace explain' shows what was removed)",
@@ -102,6 +112,11 @@ const ReasonInfo* find_reason(std::string_view name, ReasonKind kind) {
       std::find_if(std::begin(kReasons), std::end(kReasons),
                    [&](const ReasonInfo& info) { return info.name == name && info.kind == kind; });
   return found == std::end(kReasons) ? nullptr : found;
+}
+
+bool is_duplicate(std::string_view reason) {
+  return reason == kDuplicateReason || reason == kNearDuplicateReason ||
+         reason == kEarlierDuplicateReason || reason == kEarlierNearDuplicateReason;
 }
 
 }  // namespace headrace
