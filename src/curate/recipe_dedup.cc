@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "curate/yaml_check.h"
+#include "dedup/simhash.h"
 #include "io/uri.h"
 
 namespace headrace::curate {
@@ -55,9 +56,25 @@ void read_ngram(Section& section, dedup::NearOptions* near) {
 
 void read_method(Section& section, dedup::NearOptions* near) {
   std::string method = "sketch";
-  section.read_choice("method", &method, {"sketch", "minhash"});
-  near->signature.method =
-      method == "minhash" ? dedup::SignatureMethod::kMinHash : dedup::SignatureMethod::kSketch;
+  section.read_choice("method", &method, {"sketch", "minhash", "simhash"});
+  using enum dedup::SignatureMethod;
+  near->signature.method = method == "minhash"   ? kMinHash
+                           : method == "simhash" ? kSimhash
+                                                 : kSketch;
+  // The keys of one way that the other has no use for.
+  const bool bits = near->signature.method == kSimhash;
+  std::uint64_t radius = 3;
+  section.read("radius", &radius, 0, dedup::kLargestRadius);
+  section.read("verify", &near->verify);
+  if (bits) near->signature.radius = static_cast<std::uint32_t>(radius);
+  const auto unused = bits ? std::vector<const char*>{"permutations", "bands", "rows"}
+                           : std::vector<const char*>{"radius", "verify"};
+  for (const char* key : unused) {
+    if (const YAML::Node node = section.find(key); node.IsDefined()) {
+      section.fault(node, fmt::format("'{}' has no meaning with method {}{}", section.full(key),
+                                      method, bits ? ": it follows from 'radius'" : ""));
+    }
+  }
 }
 
 std::uint32_t read_count(Section& section, const char* key, std::uint64_t low, std::uint64_t high) {

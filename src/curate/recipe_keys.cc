@@ -196,7 +196,10 @@ constexpr Sentence kSentences[] = {
     {"dedup.near.rows", "values of a band; default: as bands", {}, "from the others"},
     {"dedup.near.method",
      "how values are made: sketch is faster, and closer on short texts; minhash is the classic "
-     "one"},
+     "one; simhash compares 64 bits of each text"},
+    {"dedup.near.radius", "of simhash: bits in which near duplicates may differ"},
+    {"dedup.near.verify",
+     "of simhash: what lies within the radius must reach the threshold as well"},
     {"dedup.against",
      "run directory of an earlier run: what it kept counts as kept, so copies of it go; needs the "
      "same view and signatures there"},

@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "base/counter_rng.h"
+#include "dedup/simhash_keys.h"
 
 namespace headrace::dedup {
 namespace {
@@ -93,6 +94,56 @@ TEST(NearPairsTest, EveryPlanMeetsAllPairs) {
       }
     }
   }
+}
+
+NearOptions by_bits(std::uint32_t radius) {
+  NearOptions options;
+  options.signature.method = SignatureMethod::kSimhash;
+  options.signature.radius = radius;
+  return options;
+}
+
+TEST(SimhashKeysTest, WhatIsNearSharesABandAndIsNear) {
+  for (std::uint32_t radius = 0; radius <= kLargestRadius; ++radius) {
+    NearOptions options = by_bits(radius);
+    ASSERT_TRUE(complete(&options));
+    const SimhashKeys keys(radius);
+    std::vector<std::uint16_t> a(keys.values());
+    std::vector<std::uint16_t> b(keys.values());
+    for (std::uint64_t i = 0; i < 500; ++i) {
+      const std::uint64_t hash = kRandom.at(i);
+      std::uint64_t other = hash;
+      for (std::uint64_t bit = 0; bit < i % 12; ++bit)
+        other ^= std::uint64_t{1} << kRandom.at(i * 32 + bit) % 64;
+      keys.write(hash, a);
+      keys.write(other, b);
+      ASSERT_EQ(SimhashKeys::hash_of(a), hash);
+      const auto distance = static_cast<std::uint32_t>(std::popcount(hash ^ other));
+      const Estimate estimate = compare_signatures(options, a, b);
+      EXPECT_EQ(estimate.near, distance <= radius);
+      EXPECT_EQ(estimate.similarity, 1 - distance / 64.0);
+      bool share = false;
+      for (std::uint32_t band = 0; band < options.bands.count; ++band) {
+        const auto first = a.begin() + band * options.bands.rows;
+        share = share || std::equal(first, first + options.bands.rows,
+                                    b.begin() + band * options.bands.rows);
+      }
+      if (distance <= radius) {
+        EXPECT_TRUE(share);
+      }
+    }
+  }
+}
+
+TEST(SimhashKeysTest, SettingsOfOtherRadiiAreOthers) {
+  NearOptions three = by_bits(3);
+  NearOptions four = by_bits(4);
+  ASSERT_TRUE(complete(&three));
+  ASSERT_TRUE(complete(&four));
+  EXPECT_NE(three.signature.fingerprint(), four.signature.fingerprint());
+  EXPECT_EQ(three.signature.text(), "simhash, radius 3, n-grams of 3 or 5 words");
+  NearOptions large = by_bits(9);
+  EXPECT_FALSE(complete(&large));
 }
 
 }  // namespace
