@@ -56,7 +56,6 @@ AnchorFinder::AnchorFinder(std::uint32_t window)
 }
 
 std::vector<TextRange> segments_of(std::string_view text, std::uint32_t window) {
-  constexpr std::size_t kSegmentBytes = 8 << 20;
   std::vector<TextRange> segments;
   const auto size = static_cast<std::uint32_t>(text.size());
   std::uint32_t begin = 0;

@@ -45,6 +45,7 @@ struct OpenContext {
 // Cuts a text into segments that have each window of `window` code points in one of them: they
 // overlap by window - 1. So no text is too long for an AnchorFinder, or for the list of its
 // anchors.
+inline constexpr std::size_t kSegmentBytes = 1 << 20;  // about; the last one has up to two
 std::vector<TextRange> segments_of(std::string_view text, std::uint32_t window);
 
 // Finds the anchors of texts. Thread-compatible: one per thread; it keeps 16 bytes for each code

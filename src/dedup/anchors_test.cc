@@ -168,8 +168,9 @@ TEST(AnchorsTest, LongTextsGoInSegmentsThatMissNoWindow) {
   Random random;
   const std::string shared = random.text({"数", "据", "清", "洗", "b"}, 300);
   std::string text;
-  while (text.size() < (20U << 20)) text += random.text({"甲", "乙", "丙", "x", "y"}, 1 << 16);
-  for (std::size_t at = (8U << 20) - 600; at < (8U << 20) + 600; at += 200) {
+  while (text.size() < kSegmentBytes * 5 / 2)
+    text += random.text({"甲", "乙", "丙", "x", "y"}, 1 << 12);
+  for (std::size_t at = kSegmentBytes - 600; at < kSegmentBytes + 600; at += 200) {
     std::string planted = text;
     std::size_t place = at;
     while ((static_cast<unsigned char>(planted[place]) & 0xC0) == 0x80) ++place;
