@@ -57,8 +57,8 @@ def test_lines_go_but_short_ones_and_first_ones_stay(headrace, tmp_path):
     texts = [f"甲的开头。\n{LINE}\n}}\n是的\n甲的结尾。", f"乙的开头。\n  {LINE.upper()}\n}}\n是的\n乙的结尾。", f"{LINE}\n丙\n\n{LINE}"]
     books, kept = run(headrace, tmp_path, texts, {"exact": {"level": ["document", "line"]}})
     assert kept == [texts[0], "乙的开头。\n}\n是的\n乙的结尾。", "丙"]
-    assert books["removed"] == [{"reason": "duplicate_line", "ranges": 3,
-                                 "bytes": len(f"  {LINE.upper()}\n{LINE}\n{LINE}".encode())}]
+    gone = f"  {LINE.upper()}\n" + f"{LINE}\n" + f"\n\n{LINE}"
+    assert books["removed"] == [{"reason": "duplicate_line", "ranges": 3, "bytes": len(gone.encode())}]
     assert books["documents_cut"] == 2 and books["dropped"] == {}
 
 
@@ -124,7 +124,7 @@ def test_every_stretch_of_the_length_is_found(headrace, tmp_path, alphabet):
     texts = ["".join(some(0, 40) + rng.choice(stretches) for _ in range(rng.randint(0, 4))) + some(1, 60) for _ in range(150)]
     _, kept = run(headrace, tmp_path, texts, {"substring": {"min_code_points": 40}})
     # Nothing in these alphabets joins the character before it.
-    assert kept == [rest for rest in windows_removed(texts, 40) if rest.strip()]
+    assert kept == [rest for text, rest in zip(texts, windows_removed(texts, 40), strict=True) if rest == text or rest.strip()]
 
 
 def test_marks_stay_with_their_letters(headrace, tmp_path):
@@ -191,7 +191,7 @@ def test_tokens_are_those_of_the_cut_text(headrace, tmp_path):
 def test_threads_and_memory_change_nothing(headrace, tmp_path):
     corpus = corpus_with_copies(tmp_path / "raw", 900)
     recipe = write_recipe(tmp_path / "recipe.yaml", corpus, ALL, **TOKENS)
-    small = write_recipe(tmp_path / "small.yaml", corpus, ALL, limits={"memory": "16MiB"}, **TOKENS)
+    small = write_recipe(tmp_path / "small.yaml", corpus, ALL, limits={"memory": "64MiB"}, **TOKENS)
     headrace("run", recipe, "--output", tmp_path / "one", "-q", "--threads", 1)
     headrace("run", recipe, "--output", tmp_path / "two", "-q", "--threads", 2)
     headrace("run", small, "--output", tmp_path / "small", "-q", "--threads", 3)
