@@ -16,6 +16,7 @@
 #include "curate/part_rows.h"
 #include "curate/passes.h"
 #include "curate/projection.h"
+#include "curate/report_clusters.h"
 #include "curate/report_histograms.h"
 #include "curate/scoring.h"
 #include "io/file.h"
@@ -25,7 +26,7 @@
 namespace headrace::curate {
 namespace {
 
-constexpr std::uint64_t kReportPassVersion = 4;
+constexpr std::uint64_t kReportPassVersion = 5;
 constexpr std::size_t kSamplesPerReason = 20;
 constexpr std::size_t kSampleBytes = 2000;
 
@@ -256,6 +257,7 @@ Result<report::ReportData> collect(Context& context) {
   HEADRACE_ASSIGN_OR_RETURN(const RulesByDomain rules, resolve_rules(context));
   HEADRACE_ASSIGN_OR_RETURN(data.histograms, collect_histograms(context, rules));
   HEADRACE_RETURN_IF_ERROR(collect_samples(context, rules, &data));
+  HEADRACE_ASSIGN_OR_RETURN(data.near, collect_clusters(context));
   if (context.recipe.tokenize) {
     HEADRACE_ASSIGN_OR_RETURN(const Manifest manifest, read_manifest(context.directory.shards()));
     add_shards(manifest, &data);

@@ -64,10 +64,10 @@ Result<void> complete(NearOptions* options) {
   if (!(options->threshold >= 0.1 && options->threshold <= 1))
     return invalid_argument("threshold must be from 0.1 to 1, not {}", options->threshold);
   Bands& bands = options->bands;
-  if (std::max(bands.count, bands.rows) <= permutations) {
-    if (bands.rows == 0 && bands.count > 0) bands.rows = permutations / bands.count;
-    if (bands.count == 0 && bands.rows > 0) bands.count = permutations / bands.rows;
-  }
+  if (bands.rows == 0 && bands.count > 0)
+    bands.rows = std::max<std::uint32_t>(1, permutations / bands.count);
+  if (bands.count == 0 && bands.rows > 0)
+    bands.count = std::max<std::uint32_t>(1, permutations / bands.rows);
   if (bands.count == 0) {
     bands = {permutations, 1};
     for (std::uint32_t rows = 2; rows <= permutations; ++rows) {

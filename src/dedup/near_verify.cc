@@ -216,9 +216,9 @@ class Verifier {
       b = b.subspan(2);
     }
     // Sets of very different sizes cannot be similar.
-    const auto [less, more] = std::minmax(a.size(), b.size());
-    if (static_cast<double>(less) < options_.threshold * static_cast<double>(more))
-      return std::nullopt;
+    const auto less = static_cast<double>(std::min(a.size(), b.size()));
+    const auto more = static_cast<double>(std::max(a.size(), b.size()));
+    if (less < options_.threshold * more) return std::nullopt;
     const double similarity = jaccard(a, b);
     return similarity < options_.threshold ? std::nullopt : std::optional(similarity);
   }

@@ -129,6 +129,7 @@ std::string render_html(const ReportData& data) {
   append_reasons(data, &html);
   append_measures(data, &html);
   append_scores(data, &html);
+  append_clusters(data, &html);
   append_samples(data, &html);
   append_notes(data, &html);
   html +=

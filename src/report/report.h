@@ -101,6 +101,18 @@ struct ReasonSamples {
   bool quarantined = false;  // else dropped
 };
 
+// Clusters of near duplicates.
+struct ClusterReport {
+  std::uint64_t clusters = 0;
+  std::uint64_t documents = 0;  // in them, survivors too
+  struct Cluster {
+    std::uint64_t documents = 0;
+    double least = 0;  // similarity of the member that is least similar to its nearest
+    std::vector<DroppedSample> samples;  // the survivor, then the least similar members
+  };
+  std::vector<Cluster> largest;  // by documents
+};
+
 struct ReportData {
   std::string name;  // of the recipe
   std::string run_directory;
@@ -113,6 +125,7 @@ struct ReportData {
   std::vector<Histogram> histograms;
   std::vector<ScoreReport> scores;  // of the recipe's models whose cards have an evaluation
   std::vector<ReasonSamples> reasons;
+  std::optional<ClusterReport> near;     // where near duplicates were looked for
   std::optional<Projection> projection;  // of the full run, where this one is of a sample
   std::vector<std::pair<std::string, std::string>>
       notes;  // file, what was found (truncated, empty ...)

@@ -16,6 +16,8 @@ namespace {
 
 constexpr std::size_t kOpenSamples = 2;
 
+}  // namespace
+
 void append_sample(const DroppedSample& sample, bool quarantined, std::string* html) {
   auto out = std::back_inserter(*html);
   fmt::format_to(out, "<figure class=\"sample{}\"><figcaption><code>{}</code> <span>{}</span>",
@@ -35,8 +37,6 @@ void append_sample(const DroppedSample& sample, bool quarantined, std::string* h
   fmt::format_to(out, "<pre><span></span>{}{}</pre></figure>\n", escape_sample(sample.text),
                  sample.cut ? "<b class=\"c\">… goes on</b>" : "");
 }
-
-}  // namespace
 
 Anchors sample_anchors(const ReportData& data) {
   Anchors anchors;

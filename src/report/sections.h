@@ -26,6 +26,8 @@ Totals totals(const std::vector<StageRow>& stages);
 // Why the books do not balance, a sentence for each stage that is wrong; empty when all are right.
 std::vector<std::string> imbalances(const std::vector<StageRow>& stages);
 
+void append_sample(const DroppedSample& sample, bool quarantined, std::string* html);
+
 // Where each reason's samples stand: reason → anchor; "" = the first that was quarantined.
 using Anchors = std::map<std::string, std::string, std::less<>>;
 Anchors sample_anchors(const ReportData& data);
@@ -41,6 +43,7 @@ void append_reasons(const ReportData& data, std::string* html);     // funnel.cc
 void append_measures(const ReportData& data, std::string* html);    // measures.cc
 void append_scores(const ReportData& data, std::string* html);      // score.cc
 void append_samples(const ReportData& data, std::string* html);     // samples.cc
+void append_clusters(const ReportData& data, std::string* html);    // clusters.cc
 void append_notes(const ReportData& data, std::string* html);       // samples.cc
 
 }  // namespace headrace::report
