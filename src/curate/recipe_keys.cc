@@ -191,9 +191,9 @@ constexpr Sentence kSentences[] = {
     {"dedup.near.bands",
      "bands of values of which two documents must share one to be compared; default: from "
      "threshold and permutations, so that 995 of 1000 pairs at the threshold are",
-     {},
+     "whole number from 1 to 1024", "from the others"},
+    {"dedup.near.rows", "values of a band; default: as bands", "whole number from 1 to 1024",
      "from the others"},
-    {"dedup.near.rows", "values of a band; default: as bands", {}, "from the others"},
     {"dedup.near.method",
      "how values are made: sketch is faster, and closer on short texts; minhash is the classic "
      "one; simhash compares 64 bits of each text"},
