@@ -57,10 +57,21 @@ Json to_json(const Explanation& story) {
         {{"id", member.id}, {"linked_to", member.linked_to}, {"similarity", member.similarity}});
   }
   if (!story.earlier.empty()) json["earlier"] = {{"id", story.earlier}, {"run", story.earlier_run}};
+  json["removed"] = Json::array();
+  for (const Explanation::Removed& range : story.removed) {
+    json["removed"].push_back(
+        {{"reason", range.reason},
+         {"begin", range.begin},
+         {"end", range.end},
+         {"text", range.text},
+         {"kept_id", range.kept_id.empty() ? Json(nullptr) : Json(range.kept_id)},
+         {"kept_begin", range.kept_id.empty() ? Json(nullptr) : Json(range.kept_begin)}});
+  }
   json["tokens"] = story.tokens ? Json(*story.tokens) : Json(nullptr);
   json["before"] = story.raw_missing.empty() ? Json(story.raw) : Json(nullptr);
   if (!story.raw_missing.empty()) json["before_missing"] = story.raw_missing;
   json["text"] = story.text;
+  json["text_left"] = story.removed.empty() ? Json(nullptr) : Json(story.text_left);
   if (!story.meta.empty()) json["meta"] = Json::parse(story.meta, nullptr, false);
   return json;
 }
@@ -117,6 +128,17 @@ void print_measures(const std::vector<Explanation::Measured>& measures) {
     print_text(fmt::format("  Without a value (null)\n    {}\n", fmt::join(nulls, ", ")));
 }
 
+void print_removed(const std::vector<Explanation::Removed>& removed) {
+  print_text("\nremoved from the text when it is handed on\n");
+  for (const Explanation::Removed& range : removed) {
+    const std::string kept = range.kept_id.empty() ? ""
+                                                   : fmt::format("; stands in {} at {}",
+                                                                 range.kept_id, range.kept_begin);
+    print_text(fmt::format("  {:<24} bytes {} to {}{}\n    {}\n", range.reason, range.begin,
+                           range.end, kept, visible(range.text)));
+  }
+}
+
 void print_story(const Explanation& story) {
   print_text(fmt::format("document {}  ({})\nsource   {} at {}\n", story.id, story.domain,
                          story.source, story.offset));
@@ -153,6 +175,9 @@ void print_story(const Explanation& story) {
     print_text(fmt::format("\nbefore\n{}\n", story.raw));
   }
   print_text(fmt::format("\ntext\n{}\n", story.text));
+  if (story.removed.empty()) return;
+  print_removed(story.removed);
+  print_text(fmt::format("\ntext without it\n{}\n", story.text_left));
 }
 
 int execute(const Arguments& arguments, const Common& common) {

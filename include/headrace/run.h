@@ -81,6 +81,13 @@ struct ScoreBooks {
   std::uint64_t unknown_ids = 0;
 };
 
+// What was removed from the texts of documents, for one reason. Ranges may overlap.
+struct RemovedBooks {
+  std::string reason;  // duplicate_paragraph, duplicate_line, duplicate_substring, leak
+  std::uint64_t ranges = 0;
+  std::uint64_t bytes = 0;
+};
+
 // Where every record went. Of a run that is not finished: as far as its finished stages go.
 struct Books {
   std::uint64_t in = 0;
@@ -94,6 +101,9 @@ struct Books {
   std::map<std::string, std::vector<StageBooks>> domains;
   std::map<std::string, std::vector<StageBooks>> sources;  // by input file
   std::vector<ScoreBooks> scores;                          // in the recipe's order
+  std::vector<RemovedBooks> removed;                       // empty where nothing is removed
+  std::uint64_t documents_cut = 0;                         // kept without a part of their text
+  std::uint64_t bytes_removed = 0;  // each counted once, those of dropped documents too
   // Input file, what was found: truncated, empty ...
   std::vector<std::pair<std::string, std::string>> notes;
 };
@@ -276,7 +286,7 @@ struct Explanation {
   std::string domain;
   std::string source;
   std::uint64_t offset = 0;
-  std::string text;         // as stored
+  std::string text;         // as stored; see `removed`
   std::string meta;         // the other fields, one JSON object, or ""
   std::string raw;          // as the reader saw it, before any step
   std::string raw_missing;  // why `raw` could not be read again; "" when it was
@@ -320,6 +330,17 @@ struct Explanation {
     std::vector<std::string> words;  // of a rule on flagged words: those found, each once
   };
   std::vector<BrokenRule> broken;  // one for each of `reasons` that a rule on a measure gives
+  // A range of `text` that is not handed on (to tokens, by cat): bytes [begin, end).
+  struct Removed {
+    std::string reason;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    std::string text;     // 200 code points at most
+    std::string kept_id;  // where an earlier copy stands; "" for leaks
+    std::uint64_t kept_begin = 0;
+  };
+  std::vector<Removed> removed;  // in order; may overlap
+  std::string text_left;         // `text` without them; "" where nothing is removed
   // Ids of all documents that one stands for, near and exact duplicates, that one first; empty =
   // none.
   std::vector<std::string> cluster;

@@ -5,6 +5,7 @@
 
 #include "curate/judge_columns.h"
 #include "curate/passes.h"
+#include "curate/removed_spans.h"
 
 namespace headrace::curate {
 namespace {
@@ -66,6 +67,21 @@ void add_scores(const Context& context, const std::vector<Commit>& verdicts, Boo
   }
 }
 
+void add_removed(const std::vector<Commit>& spans, Books* books) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(SpanReason::kLittleLeft); ++i) {
+    RemovedBooks removed{.reason = std::string(name_of(static_cast<SpanReason>(i)))};
+    for (const Commit& commit : spans) {
+      removed.ranges += number_of(commit, "spans." + removed.reason);
+      removed.bytes += number_of(commit, "bytes." + removed.reason);
+    }
+    if (removed.ranges > 0) books->removed.push_back(std::move(removed));
+  }
+  for (const Commit& commit : spans) {
+    books->documents_cut += number_of(commit, "documents_cut");
+    books->bytes_removed += number_of(commit, "bytes_removed");
+  }
+}
+
 void add_to(const std::vector<StageBooks>& from, std::vector<StageBooks>* to) {
   if (to->empty()) {
     for (const StageBooks& stage : from) to->push_back({stage.stage, 0, 0, 0, {}});
@@ -102,10 +118,12 @@ Result<Books> make_books(const Context& context) {
   Books books;
   books.unfinished = unfinished_stage(context);
   std::map<std::string, std::map<std::uint64_t, FileCounts>> by_stage;
-  for (const char* stage : {kDocuments, kVerdict, kTokenize, kMix}) {
+  for (const char* stage : {kDocuments, kVerdict, kSpans, kTokenize, kMix}) {
+    if (!wants_stage(context.recipe, stage)) continue;
     if (!context.finished.contains(stage)) break;
     HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> commits, finished_commits(context, stage));
     if (stage == std::string_view(kVerdict)) add_scores(context, commits, &books);
+    if (stage == std::string_view(kSpans)) add_removed(commits, &books);
     for (const Commit& commit : commits) {
       for (const auto& [file, counts] : commit.files) by_stage[stage][file].add(counts);
       for (const auto& [file, note] : commit.notes)
@@ -122,6 +140,7 @@ Result<Books> make_books(const Context& context) {
     }
     if (by_stage.contains(kVerdict))
       split_verdict(by_stage[kVerdict][file], context.recipe, &stages);
+    if (by_stage.contains(kSpans)) stages.push_back(to_stage("spans", by_stage[kSpans][file]));
     if (by_stage.contains(kTokenize))
       stages.push_back(to_stage("tokenize", by_stage[kTokenize][file]));
     if (by_stage.contains(kMix)) stages.push_back(to_stage("mix", by_stage[kMix][file]));

@@ -32,6 +32,7 @@ inline constexpr const char* kDocuments = "documents";
 inline constexpr const char* kScorePrefix = "score/";  // + NAME: a stage for each entry
 inline constexpr const char* kNear = "near";
 inline constexpr const char* kVerdict = "verdict";
+inline constexpr const char* kSpans = "spans";
 inline constexpr const char* kTokenize = "tokenize";
 inline constexpr const char* kMix = "mix";
 inline constexpr const char* kShards = "shards";

@@ -146,6 +146,22 @@ Result<void> add_scores(const Context& context, const Place& place, std::uint32_
   return {};
 }
 
+// What goes from the text when it is handed on.
+void add_removed(const RemovedSpans& spans, std::uint64_t id, Explanation* story) {
+  for (const RemovedSpan& span : spans.of(id)) {
+    if (span.reason == SpanReason::kLittleLeft) continue;
+    story->removed.push_back(
+        {.reason = std::string(name_of(span.reason)),
+         .begin = span.begin,
+         .end = span.end,
+         .text = front_of(std::string_view(story->text).substr(span.begin, span.end - span.begin),
+                          kExcerptLength),
+         .kept_id = span.kept ? to_string(DocumentId{span.kept->id}) : "",
+         .kept_begin = span.kept ? span.kept->begin : 0});
+  }
+  if (!story->removed.empty()) story->text_left = text_without(story->text, spans.of(id));
+}
+
 Result<void> add_tokens(const Context& context, std::uint64_t id, std::size_t part,
                         Explanation* story) {
   if (!context.finished.contains(kTokenize)) return {};
@@ -197,6 +213,7 @@ Result<Explanation> explain(const std::string& directory, const std::string& id_
                                                    story.meta = text.meta;
                                                    return false;
                                                  }));
+  curate::add_removed(verdicts.spans, id.value, &story);
   HEADRACE_ASSIGN_OR_RETURN(story.broken, curate::broken_rules(*context, place.part, place.row, id,
                                                                story.reasons, story.text));
   HEADRACE_RETURN_IF_ERROR(curate::add_measures(*context, place, &story));

@@ -120,6 +120,7 @@ std::string near_fingerprint(const Context& context, const std::optional<Earlier
   const dedup::NearOptions& near = *context.recipe.dedup.near;
   Fingerprint print;
   print.add(kNearPassVersion).add(near.signature.fingerprint()).add(near.threshold);
+  print.add(std::uint64_t{near.verify});
   print.add(std::uint64_t{near.bands.count})
       .add(std::uint64_t{near.bands.rows})
       .add(documents.size());

@@ -3,6 +3,7 @@
 // the report read.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -11,6 +12,7 @@
 
 #include "curate/context.h"
 #include "curate/rejected.h"
+#include "curate/removed_spans.h"
 
 namespace headrace::curate {
 
@@ -21,11 +23,24 @@ struct PartVerdicts {
   std::vector<double> values;  // NaN = none
   std::vector<std::uint64_t>
       duplicate_of;  // the survivor's id where the reason is kDuplicateReason
+  // What is removed from the texts of kept rows; of dropped rows too, where nothing was left.
+  RemovedSpans spans;
 };
 
-// Verdicts of a part, the mix included when it is finished. Before the verdict stage all rows are
-// kept.
+// Verdicts of a part, spans and mix included when they are finished. Before the verdict stage all
+// rows are kept.
 Result<PartVerdicts> load_verdicts(const Context& context, std::size_t part);
+
+// The rows that the verdict stage keeps, whatever later stages say.
+struct KeptRows {
+  std::vector<std::uint64_t> ids;  // of all rows
+  std::vector<bool> kept;
+
+  std::uint64_t count() const {
+    return static_cast<std::uint64_t>(std::count(kept.begin(), kept.end(), true));
+  }
+};
+Result<KeptRows> load_kept(const Context& context, std::size_t part);
 
 struct RowText {
   std::string text;

@@ -167,6 +167,7 @@ Result<bool> take_up_earlier_run(Context& context, bool replace) {
   if (!context.recipe.tokenize) {
     for (const char* stage : {kTokenize, kMix, kShards}) context.finished.erase(stage);
   }
+  if (!wants_stage(context.recipe, kSpans)) context.finished.erase(kSpans);
   if (!context.recipe.dedup.near) context.finished.erase(kNear);
   forget_other_scores(context);
   return (*earlier)->recipe.yaml == io::redact(context.recipe.yaml) &&
@@ -188,6 +189,7 @@ Result<RunPlan> make_plan(const Context& context, bool same_recipe) {
   if (context.recipe.dedup.near) stage(kNear, 1);
   for (const ScoreSpec& spec : context.recipe.scores) stage(score_stage(spec.name).c_str(), tasks);
   stage(kVerdict, tasks);
+  if (wants_stage(context.recipe, kSpans)) stage(kSpans, tasks);
   if (context.recipe.tokenize) {
     stage(kTokenize, tasks);
     stage(kMix, 1);
@@ -216,11 +218,16 @@ Result<void> run_passes(Context& context, RunTimes* times) {
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> verdicts,
                             verdict_pass(context, documents, near, scores));
 
+  // Text that stands elsewhere too, or that is a leak, is marked for removal; what comes after
+  // reads texts without it.
+  HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> spans,
+                            span_pass(context, documents, verdicts));
+
   if (context.recipe.tokenize) {
     // Kept documents become token ids, each closed by the end token; the mix needs true token
     // counts.
     HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> tokens,
-                              tokenize_pass(context, documents, verdicts));
+                              tokenize_pass(context, documents, verdicts, spans));
 
     // Choose whole documents until every domain has its share of tokens.
     HEADRACE_ASSIGN_OR_RETURN(const Commit mix, mix_pass(context, tokens));

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "base/suggest.h"
 #include "curate/yaml_check.h"
+#include "dedup/simhash.h"
 #include "io/uri.h"
 
 namespace headrace::curate {
@@ -23,10 +24,13 @@ Switch read_switch(Section& section, const char* key) {
   return on ? Switch::kOn : Switch::kOff;
 }
 
-std::vector<std::string> read_view(Section& section, Faults& faults) {
+void read_exact(Section& section, Faults& faults, DedupSpec* spec) {
   std::vector<std::string> view = {"nfkc", "casefold", "whitespace"};
   const YAML::Node exact = section.find("exact");
-  if (!exact.IsMap()) return view;
+  if (!exact.IsMap()) {
+    spec->exact_view = view;
+    return;
+  }
   Section exact_section(exact, "dedup.exact", faults);
   exact_section.read_list("view", &view);
   static const std::vector<std::string> known = {"nfkc", "casefold", "whitespace", "punctuation"};
@@ -36,8 +40,10 @@ std::vector<std::string> read_view(Section& section, Faults& faults) {
                  fmt::format("'dedup.exact.view' has no '{}'{}", step, suggestion(step, known)));
     }
   }
+  const bool documents = read_levels(exact_section, &spec->spans);
   exact_section.finish();
-  return view;
+  spec->spans.view = view;
+  if (documents) spec->exact_view = std::move(view);
 }
 
 void read_ngram(Section& section, dedup::NearOptions* near) {
@@ -50,9 +56,25 @@ void read_ngram(Section& section, dedup::NearOptions* near) {
 
 void read_method(Section& section, dedup::NearOptions* near) {
   std::string method = "sketch";
-  section.read_choice("method", &method, {"sketch", "minhash"});
-  near->signature.method =
-      method == "minhash" ? dedup::SignatureMethod::kMinHash : dedup::SignatureMethod::kSketch;
+  section.read_choice("method", &method, {"sketch", "minhash", "simhash"});
+  using enum dedup::SignatureMethod;
+  near->signature.method = method == "minhash"   ? kMinHash
+                           : method == "simhash" ? kSimhash
+                                                 : kSketch;
+  // The keys of one way that the other has no use for.
+  const bool bits = near->signature.method == kSimhash;
+  std::uint64_t radius = 3;
+  section.read("radius", &radius, 0, dedup::kLargestRadius);
+  section.read("verify", &near->verify);
+  if (bits) near->signature.radius = static_cast<std::uint32_t>(radius);
+  const auto unused = bits ? std::vector<const char*>{"permutations", "bands", "rows"}
+                           : std::vector<const char*>{"radius", "verify"};
+  for (const char* key : unused) {
+    if (const YAML::Node node = section.find(key); node.IsDefined()) {
+      section.fault(node, fmt::format("'{}' has no meaning with method {}{}", section.full(key),
+                                      method, bits ? ": it follows from 'radius'" : ""));
+    }
+  }
 }
 
 std::uint32_t read_count(Section& section, const char* key, std::uint64_t low, std::uint64_t high) {
@@ -84,7 +106,7 @@ DedupSpec read_dedup(const YAML::Node& node, Faults& faults) {
   DedupSpec spec;
   Section section(node, "dedup", faults);
   const Switch exact = read_switch(section, "exact");
-  if (exact != Switch::kOff) spec.exact_view = read_view(section, faults);
+  if (exact != Switch::kOff) read_exact(section, faults, &spec);
   const Switch near = read_switch(section, "near");
   if (near == Switch::kMap) spec.near = read_near(section.find("near"), faults);
   if (near == Switch::kOn) spec.near = read_near(YAML::Node(YAML::NodeType::Map), faults);
@@ -100,7 +122,7 @@ DedupSpec read_dedup(const YAML::Node& node, Faults& faults) {
                     not_in_this_version("dedup.against: " + io::public_name(spec.against)));
     }
   }
-  section.later("substring");
+  read_substring(section, &spec.spans);
   section.finish();
   return spec;
 }

@@ -8,6 +8,7 @@
 
 #include <yaml-cpp/yaml.h>
 
+#include "curate/recipe_spans.h"
 #include "dedup/near.h"
 
 namespace headrace {
@@ -20,6 +21,7 @@ class Faults;
 struct DedupSpec {
   std::optional<std::vector<std::string>> exact_view;  // steps of the view whose hash is compared
   std::optional<dedup::NearOptions> near;
+  SpanSpec spans;       // what goes from texts that are kept
   std::string against;  // run directory of an earlier run, as written; "" = none
 
   // What both kinds need of a document: content hash, length, hash of the view.

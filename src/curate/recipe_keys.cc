@@ -28,7 +28,7 @@ judge:
       rules: {code_points: {min: 1}}
       languages: {zh: {rules: {code_points: {min: 1}}}, en: {rules: {code_points: {min: 1}}}}
       buckets: [{when: {code_points: {max: 1}}, rules: {code_points: {min: 1}}}]
-dedup: {exact: {view: [nfkc, casefold, whitespace]}, near: {threshold: 0.8}}
+dedup: {exact: {view: [nfkc, casefold, whitespace]}, near: {threshold: 0.8}, substring: {min_code_points: 100}}
 mix: {weights: {DOMAIN: 1}}
 tokenize: {tokenizer: x, end: x}
 pack: {length: 4096}
@@ -171,6 +171,20 @@ constexpr Sentence kSentences[] = {
     {"dedup.exact.view",
      "what is hashed: nfkc, casefold, whitespace, punctuation; the stored text "
      "stays as it is"},
+    {"dedup.exact.level",
+     "what is compared: documents, and the paragraphs and lines of those that are kept; of equal "
+     "ones the first stays, the others are removed from their texts"},
+    {"dedup.exact.min_code_points",
+     "paragraphs and lines whose view is shorter stay; short lines are equal without being copies"},
+    {"dedup.substring",
+     "stretches that stand in an earlier document, or earlier in the same one, are removed",
+     "true, false or a map",
+     {},
+     "bool"},
+    {"dedup.substring.min_code_points", "shortest stretch"},
+    {"dedup.min_rest",
+     "code points besides white space that must be left of a document from which something was "
+     "removed; with fewer it is dropped as little_left"},
     {"dedup.near",
      "documents whose sets of n-grams are similar are one, whichever of them links the others; the "
      "survivor is chosen as in dedup.exact, after it (docs/rooms/08-dedup.md)",
@@ -189,12 +203,15 @@ constexpr Sentence kSentences[] = {
     {"dedup.near.bands",
      "bands of values of which two documents must share one to be compared; default: from "
      "threshold and permutations, so that 995 of 1000 pairs at the threshold are",
-     {},
+     "whole number from 1 to 1024", "from the others"},
+    {"dedup.near.rows", "values of a band; default: as bands", "whole number from 1 to 1024",
      "from the others"},
-    {"dedup.near.rows", "values of a band; default: as bands", {}, "from the others"},
     {"dedup.near.method",
      "how values are made: sketch is faster, and closer on short texts; minhash is the classic "
-     "one"},
+     "one; simhash compares 64 bits of each text"},
+    {"dedup.near.radius", "of simhash: bits in which near duplicates may differ"},
+    {"dedup.near.verify",
+     "of simhash: what lies within the radius must reach the threshold as well"},
     {"dedup.against",
      "run directory of an earlier run: what it kept counts as kept, so copies of it go; needs the "
      "same view and signatures there"},

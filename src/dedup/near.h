@@ -10,6 +10,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ enum class SignatureMethod : std::uint8_t {
   kSketch,   // fast similarity sketching (Dahlgaard, Knudsen, Thorup 2017): one pass, and a smaller
              // error on short texts
   kMinHash,  // the minimum of each of `permutations` multiply-add hashes of 32 bits
+  kSimhash,  // dedup/simhash.h: keys of a hash of 64 bits, then the hash
 };
 
 // What the values of a signature depend on: signatures of other settings cannot be compared. All
@@ -36,6 +38,9 @@ struct SignatureSettings {
   SignatureMethod method = SignatureMethod::kSketch;
   std::uint32_t permutations = 128;  // kLeastPermutations to kMostPermutations, a multiple of 16
   std::uint32_t ngram = 0;  // words of a shingle, 1 to kMostNgram; 0 = by script and length
+  // Of kSimhash: bits in which near duplicates may differ, 0 to kLargestRadius. `permutations` and
+  // bands follow from it. 0 for other methods.
+  std::uint32_t radius = 0;
 
   bool operator==(const SignatureSettings&) const = default;
   // Of the settings and of how this version reads them: what a file of signatures is bound to.
@@ -58,6 +63,9 @@ struct NearOptions {
   SignatureSettings signature;
   double threshold = 0.8;  // similarity, 0.1 to 1; equal is a near duplicate
   Bands bands;             // 0: follows from the others, see complete()
+  // Of kSimhash: what lies within the radius must reach the threshold too, by the true sets.
+  // Without, the similarity of a pair is the share of equal bits. Other methods always verify.
+  bool verify = false;
 
   bool operator==(const NearOptions&) const = default;
 };
@@ -77,10 +85,14 @@ struct Signature {
   std::span<const std::uint16_t> values;
 };
 
+class SimhashKeys;
+
 // Signs texts. One per thread; single-threaded.
 class Signer {
  public:
   explicit Signer(const SignatureSettings& settings);
+  Signer(Signer&&) noexcept;
+  ~Signer();
 
   // The signatures of a text: none where it has no words; two where it lies near a border between
   // n-gram lengths, so that it meets texts on both sides of it. Valid until the next call.
@@ -98,8 +110,18 @@ class Signer {
   std::vector<std::uint32_t> add_;
   std::vector<std::uint32_t> minima_;
   std::vector<std::uint16_t> values_;
+  std::unique_ptr<const SimhashKeys> keys_;  // of kSimhash
   std::array<Signature, 2> signatures_;
 };
+
+// Whether two signatures are of near duplicates as far as they can tell, by `options`, and how
+// similar they say that the texts are.
+struct Estimate {
+  bool near = false;
+  double similarity = 0;
+};
+Estimate compare_signatures(const NearOptions& options, std::span<const std::uint16_t> a,
+                            std::span<const std::uint16_t> b);
 
 // Of two signatures' values, the share that is equal: an estimate of the similarity with a standard
 // error of sqrt(s (1 - s) / permutations) or less.

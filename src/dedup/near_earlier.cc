@@ -124,10 +124,9 @@ Result<std::vector<EarlierLink>> link_earlier(const std::vector<SignaturePart>& 
       const bool a_is_own = groups.is_own[pair.a];
       const std::uint32_t own = a_is_own ? pair.a : pair.b;
       const std::uint32_t earlier = groups.earlier[a_is_own ? pair.b : pair.a];
-      const double similarity =
-          estimated_similarity(signatures.values(leader[own]), signatures.values(earlier));
-      if (similarity >= options.threshold)
-        links.push_back({own, earlier, static_cast<float>(similarity)});
+      const Estimate estimate =
+          compare_signatures(options, signatures.values(leader[own]), signatures.values(earlier));
+      if (estimate.near) links.push_back({own, earlier, static_cast<float>(estimate.similarity)});
     }
     keep_best(links);
   }

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "dedup/near.h"
+#include "dedup/simhash_keys.h"
 
 namespace headrace::dedup {
 namespace {
@@ -12,16 +13,33 @@ constexpr double kWantedRecall = 0.995;  // at the threshold itself
 
 constexpr std::uint32_t kSignatureVersion = 1;
 
+// Keys and bands are those of the tables in which near hashes meet.
+Result<void> complete_simhash(NearOptions* options) {
+  SignatureSettings& signature = options->signature;
+  if (signature.radius > kLargestRadius)
+    return invalid_argument("radius must be from 0 to {}, not {}", kLargestRadius,
+                            signature.radius);
+  const SimhashKeys keys(signature.radius);
+  options->bands = keys.bands();
+  signature.permutations = keys.values();
+  return {};
+}
+
 }  // namespace
 
 std::uint64_t SignatureSettings::fingerprint() const {
   const std::string all = fmt::format("{} {} {} {} {} {} {} {} {}", kSignatureVersion,
                                       kShingleVersion, static_cast<int>(method), permutations,
                                       ngram, kLongNgram, kShortHanNgram, kShortHanWords, "low 16");
-  return hash64(all);
+  return hash64(method == SignatureMethod::kSimhash ? fmt::format("{} radius {}", all, radius)
+                                                    : all);
 }
 
 std::string SignatureSettings::text() const {
+  if (method == SignatureMethod::kSimhash) {
+    return fmt::format("simhash, radius {}, n-grams of {}", radius,
+                       ngram == 0 ? std::string("3 or 5 words") : fmt::format("{} words", ngram));
+  }
   return fmt::format("{}, {} values, n-grams of {}",
                      method == SignatureMethod::kSketch ? "sketch" : "minhash", permutations,
                      ngram == 0 ? std::string("3 or 5 words") : fmt::format("{} words", ngram));
@@ -32,6 +50,8 @@ double Bands::recall(double similarity) const {
 }
 
 Result<void> complete(NearOptions* options) {
+  if (options->signature.method == SignatureMethod::kSimhash)
+    HEADRACE_RETURN_IF_ERROR(complete_simhash(options));
   const std::uint32_t permutations = options->signature.permutations;
   if (permutations < kLeastPermutations || permutations > kMostPermutations ||
       permutations % 16 != 0) {

@@ -6,12 +6,15 @@
 // each partition is loaded once, and no set is loaded twice. A part of the graph that is larger
 // than memory is compared by reading its sets one by one.
 #include <algorithm>
+#include <bit>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 #include "base/counter_rng.h"
 #include "base/error.h"
 #include "dedup/internal/near_steps.h"
+#include "dedup/simhash.h"
 
 namespace headrace::dedup::internal {
 namespace {
@@ -177,7 +180,7 @@ class Verifier {
       for (std::uint8_t i = 0; i < count && i < 2; ++i) {
         if (!wants(first[row] + i)) continue;
         const std::uint32_t group = groups_.of_signature[first[row] + i];
-        shingle_set(shingler.shingles(view, ngrams[i]), &set);
+        comparable(shingler.shingles(view, ngrams[i]), &set);
         const SetHead head{group, static_cast<std::uint32_t>(set.size())};
         bytes.assign(reinterpret_cast<const char*>(&head), sizeof(head));
         bytes.append(reinterpret_cast<const char*>(set.data()), set.size() * sizeof(set[0]));
@@ -185,6 +188,39 @@ class Verifier {
       }
       return {};
     });
+  }
+
+  // What two texts are compared by: the set of their shingles; where bits decide, these before it.
+  void comparable(std::span<const std::uint64_t> shingles, std::vector<std::uint32_t>* set) const {
+    if (!by_bits()) return shingle_set(shingles, set);
+    if (options_.verify) {
+      shingle_set(shingles, set);
+    } else {
+      set->clear();
+    }
+    const std::uint64_t hash = simhash(shingles);
+    set->insert(set->begin(),
+                {static_cast<std::uint32_t>(hash), static_cast<std::uint32_t>(hash >> 32)});
+  }
+
+  bool by_bits() const { return options_.signature.method == SignatureMethod::kSimhash; }
+
+  // The similarity of two comparable() texts; nothing where it does not suffice.
+  std::optional<double> near(std::span<const std::uint32_t> a,
+                             std::span<const std::uint32_t> b) const {
+    if (by_bits()) {
+      const int distance = std::popcount(a[0] ^ b[0]) + std::popcount(a[1] ^ b[1]);
+      if (static_cast<std::uint32_t>(distance) > options_.signature.radius) return std::nullopt;
+      if (!options_.verify) return 1 - distance / 64.0;
+      a = a.subspan(2);
+      b = b.subspan(2);
+    }
+    // Sets of very different sizes cannot be similar.
+    const auto less = static_cast<double>(std::min(a.size(), b.size()));
+    const auto more = static_cast<double>(std::max(a.size(), b.size()));
+    if (less < options_.threshold * more) return std::nullopt;
+    const double similarity = jaccard(a, b);
+    return similarity < options_.threshold ? std::nullopt : std::optional(similarity);
   }
 
   bool wants(std::uint64_t signature) const {
@@ -233,13 +269,8 @@ class Verifier {
       }
       HEADRACE_ASSIGN_OR_RETURN(const std::span<const std::uint32_t> b,
                                 table.find(pair.b, scratch_b));
-      // Sets of very different sizes cannot be similar.
-      const auto less = static_cast<double>(std::min(a.size(), b.size()));
-      const auto more = static_cast<double>(std::max(a.size(), b.size()));
-      if (less < options_.threshold * more) continue;
-      const double similarity = jaccard(a, b);
-      if (similarity < options_.threshold) continue;
-      found.push_back({pair.a, pair.b, static_cast<float>(similarity)});
+      if (const auto similarity = near(a, b))
+        found.push_back({pair.a, pair.b, static_cast<float>(*similarity)});
     }
     return found;
   }

@@ -19,6 +19,7 @@
 #include "base/counter_rng.h"
 #include "dedup/internal/near_kernels.h"
 #include "dedup/near.h"
+#include "dedup/simhash_keys.h"
 
 namespace headrace::dedup {
 namespace {
@@ -54,7 +55,9 @@ void fill_round(const std::uint64_t* hashes, std::size_t count, std::uint64_t ro
 Signer::Signer(const SignatureSettings& settings) : settings_(settings) {
   values_.resize(std::size_t{2} * settings.permutations);
   bins_.resize(settings.permutations);
-  if (settings.method == SignatureMethod::kSketch) return;
+  if (settings.method == SignatureMethod::kSimhash)
+    keys_ = std::make_unique<const SimhashKeys>(settings.radius);
+  if (settings.method != SignatureMethod::kMinHash) return;
   const CounterRng rng(kMinHashSeed, purpose("minhash"));
   for (std::uint32_t i = 0; i < settings.permutations; ++i) {
     multiply_.push_back(static_cast<std::uint32_t>(rng.at(2 * i)) | 1);
@@ -62,6 +65,9 @@ Signer::Signer(const SignatureSettings& settings) : settings_(settings) {
   }
   minima_.resize(settings.permutations);
 }
+
+Signer::~Signer() = default;
+Signer::Signer(Signer&&) noexcept = default;
 
 void Signer::sketch(std::span<const std::uint64_t> shingles, std::uint16_t* values) {
   const std::uint32_t count = settings_.permutations;
@@ -103,8 +109,10 @@ std::span<const Signature> Signer::sign(const TextView& view) {
     std::uint16_t* const values = values_.data() + used * settings_.permutations;
     if (settings_.method == SignatureMethod::kSketch) {
       sketch(shingles, values);
-    } else {
+    } else if (settings_.method == SignatureMethod::kMinHash) {
       min_hash(shingles, values);
+    } else {
+      keys_->write(simhash(shingles), {values, settings_.permutations});
     }
     signatures_[used] = {
         .ngram = ngram,

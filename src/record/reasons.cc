@@ -75,6 +75,10 @@ constexpr ReasonInfo kReasons[] = {
      "its view equals that of a document that the earlier run kept", ""},
     {kEarlierNearDuplicateReason, kDrop, "dedup.against",
      "by its signature it is nearly a document that the earlier run kept", ""},
+    {kLittleLeftReason, kDrop, "dedup, leak",
+     "of its text, without what stands elsewhere too, fewer code points are left than "
+     "'dedup.min_rest' ('headrace explain' shows what was removed)",
+     ""},
     {kQuotaReason, kDrop, "mix", "its domain has its share of tokens without it",
      "change 'mix.weights' or 'mix.total_tokens'"},
 

@@ -34,6 +34,7 @@ inline constexpr const char* kDuplicateReason = "exact_duplicate";
 inline constexpr const char* kNearDuplicateReason = "near_duplicate";
 inline constexpr const char* kEarlierDuplicateReason = "earlier_exact_duplicate";
 inline constexpr const char* kEarlierNearDuplicateReason = "earlier_near_duplicate";
+inline constexpr const char* kLittleLeftReason = "little_left";
 inline constexpr const char* kQuotaReason = "mix_quota";
 inline constexpr const char* kNotSampledReason = "not_sampled";
 
