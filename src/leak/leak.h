@@ -66,10 +66,10 @@ struct ViewBound {
 
 // Affects results; not bound to the index.
 struct ScanSettings {
-  std::array<ViewBound, kViews> bounds = {{{0.96, 0.09, 0.55, 6.7},
-                                           {0.77, 0.0, 0.77, 8.5},
-                                           {1.50, 0.25, 0.40, 7.0},
-                                           {0.57, 0.18, 0.34, 11.5},
+  std::array<ViewBound, kViews> bounds = {{{0.80, 0.20, 0.74, 5.8},
+                                           {0.80, 0.0, 0.80, 8.5},
+                                           {1.00, 0.10, 0.80, 7.0},
+                                           {0.40, 0.10, 0.36, 10.0},
                                            {0.50, 0.0, 0.40, 25.0}}};
   double least_density = 0.10;          // covered tokens / tokens of the island
   std::uint32_t gap_tokens = 14;        // what may stand between matched n-grams
@@ -134,8 +134,8 @@ struct Hit {
   double run = 0;                         // weight of the longest stretch without a gap
   std::uint32_t seeds = 0;                // seed hits of the group
   TextRange span{};                       // of the document: first to last matched byte
-  TextRange remove{};             // what "remove span" takes: the span and the rest of its line
-  std::vector<TextRange> pieces = {};  // matched stretches of the document, ascending
+  TextRange remove{};  // what "remove span" takes: the span and the rest of its line
+  std::vector<TextRange> pieces = {};       // matched stretches of the document, ascending
   std::vector<ItemPiece> item_pieces = {};  // matched stretches of the item
 };
 

@@ -232,7 +232,8 @@ std::vector<TextRange> remove_ranges(std::span<const Hit> hits) {
   for (const Hit& hit : hits) {
     if (hit.verdict == Verdict::kDrop) ranges.push_back(hit.remove);
   }
-  std::sort(ranges.begin(), ranges.end(), [](TextRange a, TextRange b) { return a.begin < b.begin; });
+  std::sort(ranges.begin(), ranges.end(),
+            [](TextRange a, TextRange b) { return a.begin < b.begin; });
   std::vector<TextRange> joined;
   for (const TextRange range : ranges) {
     append_piece(range, !joined.empty() && range.begin <= joined.back().end, &joined);
