@@ -7,7 +7,7 @@
 //
 // ITEMS is what the first wrote. SAMPLE and DOCUMENTS hold {"id", "text"} a line. Rows are tab
 // separated: document, item, verdict, view, weights Q O A P, covered weights, density, run, bytes
-// of the span, seed hits. Statistics go to standard error.
+// of the span, seed hits, longest gap of the question. Statistics go to standard error.
 #include <chrono>
 #include <cstdio>
 #include <fstream>
@@ -122,8 +122,8 @@ int scan(const std::vector<std::string>& arguments) {
         row += fmt::format("\t{:.3f}", hit.weight[i] * hit.coverage[i]);
       }
       std::cout << row
-                << fmt::format("\t{:.4f}\t{:.3f}\t{}\t{}\t{}\n", hit.density, hit.run,
-                               hit.span.begin, hit.span.end, hit.seeds);
+                << fmt::format("\t{:.4f}\t{:.3f}\t{}\t{}\t{}\t{:.3f}\n", hit.density, hit.run,
+                               hit.span.begin, hit.span.end, hit.seeds, hit.gap);
     }
   }
   const auto& seen = scanner.stats();

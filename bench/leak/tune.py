@@ -14,9 +14,10 @@ import time
 import evaluate
 
 # level, slope, least ratio, least mass
-START = {"Q": [0.96, 0.09, 0.55, 6.7], "QO": [0.77, 0, 0.77, 8.5], "QA": [1.5, 0.25, 0.4, 7.0],
+MOST_GAP = 3.0
+START = {"Q": [0.96, 0.09, 0.55, 6.7], "E": [0.96, 0.09, 0.55, 6.7], "QO": [0.77, 0, 0.77, 8.5], "QA": [1.5, 0.25, 0.4, 7.0],
          "R": [0.57, 0.18, 0.34, 11.5], "P": [0.5, 0, 0.4, 25], "density": 0.1}  # fmt: skip
-LEAST = {"Q": 5.5, "QO": 5.5, "QA": 5.5, "R": 10}
+LEAST = {"Q": 5.5, "E": 5.5, "QO": 5.5, "QA": 5.5, "R": 10}
 NATURAL = 3  # times as bad as a hard negative
 PRECISION = 0.9945  # aimed at on A, so that B has room
 
@@ -26,10 +27,12 @@ def rows_of(path):
     for line in open(path, encoding="utf-8"):
         c = line.rstrip("\n").split("\t")
         total, covered = list(map(float, c[4:8])), list(map(float, c[8:12]))
-        density, run = float(c[12]), float(c[13])
+        density, run, gap = float(c[12]), float(c[13]), float(c[17])
         views = []
         if total[0] > 0:
             views.append(("Q", covered[0] / total[0], covered[0]))
+            if gap <= MOST_GAP:
+                views.append(("E", covered[0] / total[0], covered[0]))
         if total[1] > 0 and covered[1] >= 0.2 * total[1]:
             views.append(("QO", (covered[0] + covered[1]) / (total[0] + total[1]), covered[0] + covered[1]))
         if total[2] > 0 and covered[2] >= 0.5 * total[2] and covered[0] >= 0.5 * total[0]:
@@ -95,7 +98,7 @@ def main():
     while time.time() < end:
         bounds = json.loads(json.dumps(best))
         for _ in range(random_.choice([1, 1, 2, 3])):
-            name = random_.choice(["Q", "Q", "QO", "QO", "QA", "R", "R"])
+            name = random_.choice(["Q", "E", "E", "QO", "QO", "QA", "R", "R"])
             i = random_.randrange(4)
             bounds[name][i] += random_.gauss(0, [0.08, 0.04, 0.06, 1.2][i])
             level, slope, least, least_mass = bounds[name]

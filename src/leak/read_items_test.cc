@@ -86,22 +86,18 @@ TEST(ReadItemsTest, ManyShapesOfOptionsAndAnswers) {
 {"question": "c", "options": {"A": "x", "B": "y"}, "answer": "[b]"}
 {"question": "d", "choices": [{"label": "A", "text": "x"}, {"label": "B", "text": "y"}], "answer": "y"}
 {"question": "e", "A": "x", "B": "y", "answer": "B"}
-{
-  "question" : "f", "context" : "long ago", "answers" : {
-    "text" : [ "x", "z" ], "answer_start" : [ 1, 2 ]
-  }
-}
+{"question": "f", "context": "long ago", "answers": {"text": ["x", "z"], "answer_start": [1, 2]}}
 {"id": "own", "text": "the whole item"})",
       "x.jsonl");
-ASSERT_EQ(items.size(), 7u);
-const std::string answers[] = {"y", "x", "y", "y", "y", "x\nz", ""};
-for (std::size_t i = 0; i < 5; ++i) {
-  EXPECT_THAT(items[i].options, ElementsAre("x", "y")) << i;
-}
-for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(items[i].answer, answers[i]) << i;
-EXPECT_EQ(items[5].passage, "long ago");
-EXPECT_EQ(items[6].question, "the whole item");
-EXPECT_EQ(items[6].id, "own");
+  ASSERT_EQ(items.size(), 7u);
+  const std::string answers[] = {"y", "x", "y", "y", "y", "x\nz", ""};
+  for (std::size_t i = 0; i < 5; ++i) {
+    EXPECT_THAT(items[i].options, ElementsAre("x", "y")) << i;
+  }
+  for (std::size_t i = 0; i < 7; ++i) EXPECT_EQ(items[i].answer, answers[i]) << i;
+  EXPECT_EQ(items[5].passage, "long ago");
+  EXPECT_EQ(items[6].question, "the whole item");
+  EXPECT_EQ(items[6].id, "own");
 }
 
 TEST(ReadItemsTest, FieldsAreNamed) {

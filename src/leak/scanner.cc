@@ -172,6 +172,7 @@ void Scanner::State::put(std::uint32_t item, const Island& island, const Covered
           .density = covered.density,
           .weight = entry.totals,
           .run = covered.run,
+          .gap = covered.gap,
           .seeds = static_cast<std::uint32_t>(group.size())};
   for (std::size_t part = 0; part < kParts; ++part) {
     if (entry.totals[part] > 0) hit.coverage[part] = covered.parts[part] / entry.totals[part];
