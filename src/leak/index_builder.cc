@@ -240,7 +240,9 @@ void IndexBuilder::State::add_weights(std::uint32_t item, IndexData* data) const
           row.half_units[i] / 2.0 * (count[i] > 0 ? sum[i] / count[i] : kUncoveredWeight);
       if (!sequence.quoted.empty() && sequence.quoted[i]) weight *= settings.quoted_factor;
       data->weights.push_back(static_cast<float>(weight));
-      data->parts.push_back(static_cast<std::uint8_t>(sequence.part));
+      const bool is_letter = row.half_units[i] == kLetterHalfUnits;
+      data->parts.push_back(static_cast<std::uint8_t>(sequence.part) |
+                            (is_letter ? IndexData::kLetter : std::uint8_t{0}));
       data->token_hashes.push_back(row.token(i));
     }
   }
