@@ -67,8 +67,8 @@ struct ViewBound {
 
 // Affects results; not bound to the index.
 struct ScanSettings {
-  std::array<ViewBound, kViews> bounds = {{{0.96, 0.09, 0.55, 6.7},
-                                           {0.77, 0.23, 0.70, 5.8},
+  std::array<ViewBound, kViews> bounds = {{{0.96, 0.12, 0.55, 6.7},
+                                           {0.90, 0.30, 0.70, 5.8},
                                            {0.80, 0.0, 0.80, 8.5},
                                            {0.95, 0.0, 0.85, 7.5},
                                            {0.47, 0.18, 0.36, 9.5},

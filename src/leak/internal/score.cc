@@ -16,6 +16,7 @@ constexpr std::size_t kP = static_cast<std::size_t>(Part::kPassage);
 constexpr double kLeastOptions = 0.2;
 constexpr double kLeastAnswer = 0.5;
 constexpr double kLeastQuestion = 0.5;
+constexpr double kLeastRunQuestion = 0.3;  // options alone are those of other questions too
 
 constexpr int kMostEdits = 2;  // that a fill leads across
 
@@ -155,8 +156,8 @@ std::optional<Judged> judge(const ScanSettings& settings, const std::array<doubl
       {View::kQuestionAnswer,
        t[kA] > 0 && c[kA] >= kLeastAnswer * t[kA] && c[kQ] >= kLeastQuestion * t[kQ],
        share(c[kQ] + c[kA], t[kQ] + t[kA]), c[kQ] + c[kA]},
-      {View::kRun, t[kQ] + t[kO] > 0, share(covered.run, t[kQ] + t[kO]),
-       std::min(covered.run, c[kQ] + c[kO])},
+      {View::kRun, t[kQ] > 0 && c[kQ] >= kLeastRunQuestion * t[kQ],
+       share(covered.run, t[kQ] + t[kO]), std::min(covered.run, c[kQ] + c[kO])},
       {View::kPassage, t[kP] > 0, share(c[kP], t[kP]), c[kP]}};
 
   std::optional<Judged> best;
