@@ -266,7 +266,7 @@ TEST(ScannerTest, OrderOfItemsAndReferencesAndThreadsDoNotShow) {
     std::string text;
     for (const Hit& hit : hits) {
       text += std::to_string(hit.item) + ":" + std::to_string(hit.span.begin) + "-" +
-             std::to_string(hit.remove.end) + "=" + std::to_string(hit.ratio) + " ";
+              std::to_string(hit.remove.end) + "=" + std::to_string(hit.ratio) + " ";
     }
     return text;
   };
