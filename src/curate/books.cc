@@ -102,7 +102,8 @@ Result<Books> make_books(const Context& context) {
   Books books;
   books.unfinished = unfinished_stage(context);
   std::map<std::string, std::map<std::uint64_t, FileCounts>> by_stage;
-  for (const char* stage : {kDocuments, kVerdict, kTokenize, kMix}) {
+  for (const char* stage : {kDocuments, kVerdict, kSpans, kTokenize, kMix}) {
+    if (!wants_stage(context.recipe, stage)) continue;
     if (!context.finished.contains(stage)) break;
     HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> commits, finished_commits(context, stage));
     if (stage == std::string_view(kVerdict)) add_scores(context, commits, &books);
@@ -122,6 +123,7 @@ Result<Books> make_books(const Context& context) {
     }
     if (by_stage.contains(kVerdict))
       split_verdict(by_stage[kVerdict][file], context.recipe, &stages);
+    if (by_stage.contains(kSpans)) stages.push_back(to_stage("spans", by_stage[kSpans][file]));
     if (by_stage.contains(kTokenize))
       stages.push_back(to_stage("tokenize", by_stage[kTokenize][file]));
     if (by_stage.contains(kMix)) stages.push_back(to_stage("mix", by_stage[kMix][file]));

@@ -94,7 +94,7 @@ std::string score_stage(const std::string& name) { return kScorePrefix + name; }
 std::vector<std::string> all_stages(const Recipe::Data& recipe) {
   std::vector<std::string> stages = {kDocuments};
   for (const ScoreSpec& spec : recipe.scores) stages.push_back(score_stage(spec.name));
-  for (const char* stage : {kVerdict, kTokenize, kMix, kShards, kReport})
+  for (const char* stage : {kVerdict, kSpans, kTokenize, kMix, kShards, kReport})
     stages.emplace_back(stage);
   return stages;
 }
@@ -102,6 +102,7 @@ std::vector<std::string> all_stages(const Recipe::Data& recipe) {
 StageLabel label_of(std::string_view stage) {
   if (stage == kDocuments) return {"read", kBytes};
   if (stage == kVerdict) return {"judge", "documents"};
+  if (stage == kSpans) return {"spans", "documents"};
   if (stage == kTokenize) return {"tokenize", "documents"};
   if (stage == kMix) return {"mix", "documents"};
   if (stage == kShards) return {"shard", "sequences"};
@@ -180,6 +181,7 @@ Result<std::vector<Commit>> whole_commits(const Context& context, std::string_vi
 }
 
 bool wants_stage(const Recipe::Data& recipe, std::string_view stage) {
+  if (stage == kSpans) return recipe.spans.any();
   return recipe.tokenize || (stage != kTokenize && stage != kMix && stage != kShards);
 }
 

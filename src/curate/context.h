@@ -31,6 +31,7 @@ namespace headrace::curate {
 inline constexpr const char* kDocuments = "documents";
 inline constexpr const char* kScorePrefix = "score/";  // + NAME: a stage for each entry
 inline constexpr const char* kVerdict = "verdict";
+inline constexpr const char* kSpans = "spans";
 inline constexpr const char* kTokenize = "tokenize";
 inline constexpr const char* kMix = "mix";
 inline constexpr const char* kShards = "shards";

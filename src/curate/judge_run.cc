@@ -272,7 +272,8 @@ Result<void> adopt_recipe(Context& context, Recipe::Data recipe) {
   }
   // Mix, tokenizer and shards of the new recipe are made by the next run, not by this pass.
   if (io::redact(recipe.yaml) != io::redact(context.recipe.yaml)) {
-    for (const char* stage : {kTokenize, kMix, kShards, kReport}) context.finished.erase(stage);
+    for (const char* stage : {kSpans, kTokenize, kMix, kShards, kReport})
+      context.finished.erase(stage);
   }
   context.recipe = std::move(recipe);
   forget_other_scores(context);

@@ -42,6 +42,17 @@ Result<void> apply_mix(const Context& context, std::size_t part, PartVerdicts* v
   return {};
 }
 
+void apply_spans(PartVerdicts* verdicts) {
+  std::size_t row = 0;
+  for (const RemovedSpan& span : verdicts->spans.all()) {
+    if (span.reason != SpanReason::kNothingLeft) continue;
+    while (row < verdicts->ids.size() && verdicts->ids[row] < span.id) ++row;
+    if (row == verdicts->ids.size()) return;
+    if (verdicts->ids[row] == span.id)
+      verdicts->reasons[row] = verdicts->all_reasons[row] = kNothingLeftReason;
+  }
+}
+
 }  // namespace
 
 std::size_t part_count(const Context& context) {
@@ -78,6 +89,8 @@ Result<PartVerdicts> load_verdicts(const Context& context, std::size_t part) {
   HEADRACE_RETURN_IF_ERROR(reader->read_uint64("duplicate_of", &verdicts.duplicate_of));
   HEADRACE_ASSIGN_OR_RETURN(verdicts.reasons, all_strings(*reader, "reason"));
   HEADRACE_ASSIGN_OR_RETURN(verdicts.all_reasons, all_strings(*reader, "reasons"));
+  HEADRACE_ASSIGN_OR_RETURN(verdicts.spans, RemovedSpans::load(context, part));
+  apply_spans(&verdicts);
   if (context.finished.contains(kMix))
     HEADRACE_RETURN_IF_ERROR(apply_mix(context, part, &verdicts));
   return verdicts;

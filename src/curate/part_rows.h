@@ -11,6 +11,7 @@
 
 #include "curate/context.h"
 #include "curate/rejected.h"
+#include "curate/removed_spans.h"
 
 namespace headrace::curate {
 
@@ -21,10 +22,12 @@ struct PartVerdicts {
   std::vector<double> values;  // NaN = none
   std::vector<std::uint64_t>
       duplicate_of;  // the survivor's id where the reason is kDuplicateReason
+  // What is removed from the texts of kept rows; of dropped rows too, where nothing was left.
+  RemovedSpans spans;
 };
 
-// Verdicts of a part, the mix included when it is finished. Before the verdict stage all rows are
-// kept.
+// Verdicts of a part, spans and mix included when they are finished. Before the verdict stage all
+// rows are kept.
 Result<PartVerdicts> load_verdicts(const Context& context, std::size_t part);
 
 struct RowText {

@@ -165,6 +165,7 @@ Result<bool> take_up_earlier_run(Context& context, bool replace) {
   if (!context.recipe.tokenize) {
     for (const char* stage : {kTokenize, kMix, kShards}) context.finished.erase(stage);
   }
+  if (!context.recipe.spans.any()) context.finished.erase(kSpans);
   forget_other_scores(context);
   return (*earlier)->recipe.yaml == io::redact(context.recipe.yaml) &&
          (*earlier)->sample == context.sample;
@@ -184,6 +185,7 @@ Result<RunPlan> make_plan(const Context& context, bool same_recipe) {
   };
   for (const ScoreSpec& spec : context.recipe.scores) stage(score_stage(spec.name).c_str(), tasks);
   stage(kVerdict, tasks);
+  if (context.recipe.spans.any()) stage(kSpans, tasks);
   if (context.recipe.tokenize) {
     stage(kTokenize, tasks);
     stage(kMix, 1);
@@ -209,11 +211,16 @@ Result<void> run_passes(Context& context, RunTimes* times) {
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> verdicts,
                             verdict_pass(context, documents, scores));
 
+  // Text that stands elsewhere too, or that is a leak, is marked for removal; what comes after
+  // reads texts without it.
+  HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> spans,
+                            span_pass(context, documents, verdicts));
+
   if (context.recipe.tokenize) {
     // Kept documents become token ids, each closed by the end token; the mix needs true token
     // counts.
     HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> tokens,
-                              tokenize_pass(context, documents, verdicts));
+                              tokenize_pass(context, documents, verdicts, spans));
 
     // Choose whole documents until every domain has its share of tokens.
     HEADRACE_ASSIGN_OR_RETURN(const Commit mix, mix_pass(context, tokens));

@@ -21,6 +21,7 @@ inline constexpr const char* kMeasuresFolder = "measures";
 inline constexpr const char* kHashesFolder = "dedup/hashes";
 inline constexpr const char* kRejectedFolder = "rejected";
 inline constexpr const char* kVerdictFolder = "verdict";
+inline constexpr const char* kSpansFolder = "spans";
 inline constexpr const char* kTokensFolder = "tokens";
 inline constexpr const char* kMixFolder = "mix";
 
@@ -50,9 +51,16 @@ Result<void> remove_other_scores(const Context& context);
 Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Commit>& documents,
                                          const std::vector<Commit>& scores);
 
-// Kept documents → token ids and counts, part by part.
+// Kept documents → the ranges of their texts that do not go into the output, part by part
+// (removed_spans.h). Documents of which nothing is left are dropped. Only for a recipe that removes
+// any; else its commits are none.
+Result<std::vector<Commit>> span_pass(Context& context, const std::vector<Commit>& documents,
+                                      const std::vector<Commit>& verdicts);
+
+// Kept documents → token ids and counts, part by part. `spans` is empty, or one commit a part.
 Result<std::vector<Commit>> tokenize_pass(Context& context, const std::vector<Commit>& documents,
-                                          const std::vector<Commit>& verdicts);
+                                          const std::vector<Commit>& verdicts,
+                                          const std::vector<Commit>& spans);
 
 // Which tokenized documents go in. One task.
 Result<Commit> mix_pass(Context& context, const std::vector<Commit>& tokens);

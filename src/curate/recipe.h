@@ -12,6 +12,7 @@
 
 #include "base/options.h"
 #include "curate/recipe_score.h"
+#include "curate/recipe_spans.h"
 #include "curate/word_lists.h"
 #include "judge/judge.h"
 
@@ -64,6 +65,7 @@ struct Recipe::Data {
   std::map<std::string, curate::JudgeSpec> judge_domains;
   std::vector<curate::ScoreSpec> scores;               // in the order of scoring
   std::optional<std::vector<std::string>> exact_view;  // nothing: no exact dedup
+  curate::SpanSpec spans;
   std::map<std::string, double> mix_weights;
   std::optional<std::uint64_t> mix_total_tokens;
   std::optional<curate::TokenizeSpec> tokenize;  // nothing: the run ends with verdicts

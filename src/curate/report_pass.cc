@@ -269,7 +269,7 @@ Result<report::ReportData> collect(Context& context) {
 Result<void> report_pass(Context& context) {
   Fingerprint print;
   print.add(kReportPassVersion).add(version()).add(context.recipe.name).add(context.recipe.seed);
-  for (const char* stage : {kDocuments, kVerdict, kMix, kShards}) {
+  for (const char* stage : {kDocuments, kVerdict, kSpans, kMix, kShards}) {
     if (!context.finished.contains(stage)) continue;  // commits of a recipe that went further
     print.add(stage);
     for (const Commit& commit : context.ledger.all(stage)) print.add(commit.digest());

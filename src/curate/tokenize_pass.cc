@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "curate/passes.h"
+#include "curate/removed_spans.h"
 #include "io/file.h"
 #include "record/parquet_table.h"
 
@@ -23,7 +24,7 @@ class TokenizeTask {
       : context_(context), part_(part), encoder_(*context.tokenizer) {}
 
   Result<Commit> run() {
-    HEADRACE_RETURN_IF_ERROR(load_verdicts());
+    HEADRACE_RETURN_IF_ERROR(load_kept());
     HEADRACE_RETURN_IF_ERROR(open());
     HEADRACE_ASSIGN_OR_RETURN(auto reader,
                               ParquetReader::open(context_.directory.at(
@@ -42,7 +43,10 @@ class TokenizeTask {
         texts.clear();
         HEADRACE_RETURN_IF_ERROR(reader->read_strings("text", group, &texts));
         for (std::size_t i = 0; i < group_rows; ++i) {
-          if (kept_[row + i]) HEADRACE_RETURN_IF_ERROR(encode(ids_[row + i], texts[i]));
+          if (kept_[row + i]) {
+            spans_.cut(ids_[row + i], &texts[i]);
+            HEADRACE_RETURN_IF_ERROR(encode(ids_[row + i], texts[i]));
+          }
           if (context_.stop.stop_requested())
             return cancelled("stopped while tokenizing part {}", part_);
         }
@@ -53,7 +57,7 @@ class TokenizeTask {
   }
 
  private:
-  Result<void> load_verdicts() {
+  Result<void> load_kept() {
     HEADRACE_ASSIGN_OR_RETURN(auto reader,
                               ParquetReader::open(context_.directory.at(
                                   RunDirectory::part(kVerdictFolder, part_, "parquet"))));
@@ -62,7 +66,9 @@ class TokenizeTask {
     for (int group = 0; group < reader->row_groups(); ++group) {
       HEADRACE_RETURN_IF_ERROR(reader->read_strings("reason", group, &reasons));
     }
-    for (const std::string& reason : reasons) kept_.push_back(reason.empty());
+    HEADRACE_ASSIGN_OR_RETURN(spans_, RemovedSpans::load(context_, part_));
+    for (std::size_t row = 0; row < reasons.size(); ++row)
+      kept_.push_back(reasons[row].empty() && !spans_.drops(ids_[row]));
     return {};
   }
 
@@ -114,6 +120,7 @@ class TokenizeTask {
   Encoder encoder_;
   std::vector<std::uint64_t> ids_;
   std::vector<bool> kept_;
+  RemovedSpans spans_;
   std::vector<std::uint32_t> buffer_;
   std::optional<io::AtomicFile> tokens_;
   std::optional<io::AtomicPath> counts_path_;
@@ -126,7 +133,8 @@ class TokenizeTask {
 }  // namespace
 
 Result<std::vector<Commit>> tokenize_pass(Context& context, const std::vector<Commit>& documents,
-                                          const std::vector<Commit>& verdicts) {
+                                          const std::vector<Commit>& verdicts,
+                                          const std::vector<Commit>& spans) {
   HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at(kTokensFolder)));
   std::vector<StageTask> tasks;
   for (std::size_t part = 0; part < documents.size(); ++part) {
@@ -138,8 +146,12 @@ Result<std::vector<Commit>> tokenize_pass(Context& context, const std::vector<Co
     // The verdict file itself, not its commit's fingerprint: verdicts that come out the same need
     // no new tokens.
     for (const OutputFile& output : verdicts[part].outputs) print.add(output.xxh3_128);
+    if (!spans.empty()) {
+      for (const OutputFile& output : spans[part].outputs) print.add(output.xxh3_128);
+    }
     std::uint64_t kept = 0;
-    for (const auto& [file, counts] : verdicts[part].files) kept += counts.out;
+    for (const auto& [file, counts] : (spans.empty() ? verdicts : spans)[part].files)
+      kept += counts.out;
     tasks.push_back({.fingerprint = print.hex(), .weight = kept, .work = [&context, part] {
                        return TokenizeTask(context, part).run();
                      }});

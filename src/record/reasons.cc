@@ -65,6 +65,11 @@ constexpr ReasonInfo kReasons[] = {
      "run without --sample, into another output"},
     {kDuplicateReason, kDrop, "dedup.exact",
      "its view equals that of another document, which is kept ('headrace explain' names it)", ""},
+    {kNothingLeftReason, kDrop, "dedup, leak",
+     "all of its text was removed: what it says stands in documents that are kept ('headrace "
+     "explain' "
+     "shows the spans)",
+     ""},
     {kQuotaReason, kDrop, "mix", "its domain has its share of tokens without it",
      "change 'mix.weights' or 'mix.total_tokens'"},
 
