@@ -98,11 +98,6 @@ void add_item(const leak::Item& item, Fingerprint* print) {
 
 }  // namespace
 
-bool LeakItems::is_report_only(std::string_view set) const {
-  return std::any_of(sets.begin(), sets.end(),
-                     [&](const Set& one) { return one.name == set && one.report_only; });
-}
-
 Result<LeakItems> read_leak_items(const LeakSpec& spec, const std::string& recipe) {
   std::vector<SetFile> files;
   const auto at = [&](const LeakSet& set) { return fmt::format("{}:{}: leak", recipe, set.line); };
@@ -120,7 +115,7 @@ Result<LeakItems> read_leak_items(const LeakSpec& spec, const std::string& recip
     auto known = std::find_if(all.sets.begin(), all.sets.end(),
                               [&](const LeakItems::Set& set) { return set.name == file.set; });
     if (known == all.sets.end())
-      known = all.sets.insert(known, {file.set, 0, file.spec->report_only});
+      known = all.sets.insert(known, {file.set, 0});
     known->items += items->size();
     for (leak::Item& item : *items) {
       add_item(item, &print);

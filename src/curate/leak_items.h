@@ -17,13 +17,10 @@ struct LeakItems {
   struct Set {
     std::string name;
     std::uint64_t items = 0;
-    bool report_only = false;
   };
   std::vector<leak::Item> items;
   std::vector<Set> sets;    // in the order of the recipe
   std::string fingerprint;  // of the items and their sets
-
-  bool is_report_only(std::string_view set) const;
 };
 
 // All files, or an error: a glob that matches nothing, a file that cannot be read or holds no item,

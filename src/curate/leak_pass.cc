@@ -248,6 +248,34 @@ Result<void> prepare_leaks(Context& context) {
   return {};
 }
 
+namespace {
+
+constexpr const char* kLeakStages[] = {kLeakIndex, kLeak, kSplitIndex, kSplit, kValidation};
+
+}  // namespace
+
+void forget_other_leaks(Context& context) {
+  for (const char* stage : kLeakStages) {
+    if (!wants_stage(context.recipe, stage)) context.finished.erase(stage);
+  }
+}
+
+Result<void> remove_other_leaks(const Context& context) {
+  for (const char* stage : kLeakStages) {
+    if (wants_stage(context.recipe, stage)) continue;
+    HEADRACE_RETURN_IF_ERROR(context.ledger.forget_from(stage, 0));
+  }
+  // Commits of a stage may lie below those of another: "leak" above "leak/index".
+  for (const auto& [stage, folder] :
+       {std::pair(kLeak, kLeakFolder), std::pair(kSplit, kSplitFolder)}) {
+    if (wants_stage(context.recipe, stage)) continue;
+    HEADRACE_RETURN_IF_ERROR(io::remove_all(context.directory.at(fmt::format("tasks/{}", stage))));
+    HEADRACE_RETURN_IF_ERROR(io::remove_all(context.directory.at(folder)));
+  }
+  if (wants_stage(context.recipe, kValidation)) return {};
+  return io::remove_all(context.directory.at("shards/validation"));
+}
+
 Result<std::vector<Commit>> leak_pass(Context& context, const std::vector<Commit>& documents) {
   if (!context.recipe.leak) return std::vector<Commit>();
   return LeakPass(context, documents).run();

@@ -11,6 +11,7 @@
 #include "headrace/run.h"
 
 #include "base/options.h"
+#include "curate/recipe_leak.h"
 #include "curate/recipe_score.h"
 #include "curate/recipe_spans.h"
 #include "curate/word_lists.h"
@@ -65,9 +66,11 @@ struct Recipe::Data {
   std::map<std::string, curate::JudgeSpec> judge_domains;
   std::vector<curate::ScoreSpec> scores;               // in the order of scoring
   std::optional<std::vector<std::string>> exact_view;  // nothing: no exact dedup
+  std::optional<curate::LeakSpec> leak;  // nothing: no held-out items are looked for
   curate::SpanSpec spans;
   std::map<std::string, double> mix_weights;
   std::optional<std::uint64_t> mix_total_tokens;
+  std::optional<curate::ValidationSpec> validation;  // nothing: all documents are for training
   std::optional<curate::TokenizeSpec> tokenize;  // nothing: the run ends with verdicts
   std::uint32_t pack_length = 4096;              // 0: method none, each document is one sample
   std::string shard_format = "megatron";

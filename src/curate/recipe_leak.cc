@@ -43,6 +43,10 @@ void read_set(const YAML::Node& node, const std::string& name, LeakSpec* spec, F
                                      "question (or 'passage')",
                                      section.full("question")));
   }
+  if (set.report_only && set.name.empty()) {
+    faults.add(set.line, fmt::format("'{}' is needed with 'report_only': hits are told by it",
+                                     section.full("name")));
+  }
   if (!set.id.empty() && !set.has_fields()) {
     faults.add(set.line, fmt::format("'{}' goes with '{}': fields are told together or not at all",
                                      section.full("id"), section.full("question")));
@@ -59,6 +63,12 @@ void check_names(const LeakSpec& spec, Faults& faults) {
 }
 
 }  // namespace
+
+bool LeakSpec::is_report_only(std::string_view set) const {
+  return std::any_of(against.begin(), against.end(), [&](const LeakSet& one) {
+    return one.report_only && one.name == set;
+  });
+}
 
 const char* name_of(LeakVerdict verdict) {
   for (const auto& [known, name] : kVerdicts) {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <yaml-cpp/yaml.h>
@@ -41,6 +42,8 @@ struct LeakSpec {
   LeakVerdict verdict = LeakVerdict::kDrop;
   std::uint64_t sample = 100'000;  // documents that tell which n-grams are common
   int line = 0;
+
+  bool is_report_only(std::string_view set) const;
 };
 
 // What parts of a corpus are never on both sides.

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verdicts: rules over measure columns, then exact duplicates among what the rules keep. A columnar
-// scan; the text stays where it is. `headrace judge` is this pass alone.
+// Verdicts: rules over measure columns, then training documents that hold validation text, then
+// exact duplicates among what is left. A columnar scan; the text stays where it is. `headrace judge`
+// is this pass alone.
+//
+// Leaks come before duplicates: of two copies the one that goes for a leak must not be the one that
+// the other is dropped for. So a copy on the training side goes for the one that is held out, and
+// the survivor of a cluster, being one document, stands on one side.
 //
 // Judging is cheap enough to be done twice: once to collect the hashes of what the rules keep, once
 // to write the verdicts with the duplicates known. So no list of kept documents has to be held or
@@ -12,8 +17,11 @@
 #include "base/error.h"
 #include "base/thread_pool.h"
 #include "curate/judge_columns.h"
+#include "curate/leak_tally.h"
 #include "curate/measure_columns.h"
 #include "curate/passes.h"
+#include "curate/validation.h"
+#include "curate/validation_leaks.h"
 #include "dedup/exact.h"
 #include "io/file.h"
 #include "record/parquet_table.h"
@@ -27,9 +35,25 @@ constexpr std::uint64_t kVerdictPassVersion = 2;
 // columns.
 constexpr std::uint64_t kDedupRoundBytes = 1ULL << 30;
 
-// Appends the hashes of the part's rows that the rules keep and whose view hash falls into `round`
+// Training documents that go for the validation text in them, by id.
+class DroppedLeaks {
+ public:
+  DroppedLeaks(const Context& context, const std::vector<ValidationLeak>& leaks) {
+    if (!context.recipe.validation || !context.recipe.validation->drop_leaks) return;
+    for (const ValidationLeak& leak : leaks) {
+      if (leak.leak) ids_.push_back(leak.id);
+    }
+  }
+  bool holds(std::uint64_t id) const { return std::binary_search(ids_.begin(), ids_.end(), id); }
+
+ private:
+  std::vector<std::uint64_t> ids_;
+};
+
+// Appends the hashes of the part's rows that are kept so far and whose view hash falls into `round`
 // of `rounds`.
-Result<void> collect_entries(const Context& context, const judge::Judge& judge, std::size_t part,
+Result<void> collect_entries(const Context& context, const judge::Judge& judge,
+                             const DroppedLeaks& leaks, std::size_t part,
                              std::uint64_t round, std::uint64_t rounds,
                              std::vector<dedup::ExactEntry>* entries) {
   HEADRACE_ASSIGN_OR_RETURN(const JudgedPart judged, JudgedPart::load(context, judge, part));
@@ -51,6 +75,7 @@ Result<void> collect_entries(const Context& context, const judge::Judge& judge, 
   }
   for (std::size_t row = 0; row < judged.ids.size(); ++row) {
     if (!judged.verdicts.kept(row) || high[row] % rounds != round) continue;
+    if (leaks.holds(judged.ids[row])) continue;
     entries->push_back({.view = {high[row], low[row]},
                         .id = judged.ids[row],
                         .content = content[row],
@@ -61,6 +86,7 @@ Result<void> collect_entries(const Context& context, const judge::Judge& judge, 
 
 Result<std::vector<dedup::ExactDuplicate>> find_duplicates(const Context& context,
                                                            const judge::Judge& judge,
+                                                           const DroppedLeaks& leaks,
                                                            std::size_t parts, std::uint64_t rows) {
   const std::uint64_t rounds = rows * sizeof(dedup::ExactEntry) / kDedupRoundBytes + 1;
   std::vector<dedup::ExactDuplicate> duplicates;
@@ -68,7 +94,7 @@ Result<std::vector<dedup::ExactDuplicate>> find_duplicates(const Context& contex
     std::vector<std::vector<dedup::ExactEntry>> by_part(parts);
     HEADRACE_RETURN_IF_ERROR(
         parallel_for(parts, context.threads, context.stop, [&](std::size_t part) {
-          return collect_entries(context, judge, part, round, rounds, &by_part[part]);
+          return collect_entries(context, judge, leaks, part, round, rounds, &by_part[part]);
         }));
     std::vector<dedup::ExactEntry> entries;
     for (std::vector<dedup::ExactEntry>& some : by_part) {
@@ -83,11 +109,21 @@ Result<std::vector<dedup::ExactDuplicate>> find_duplicates(const Context& contex
   return duplicates;
 }
 
+// What goes for other documents than for itself.
+struct Related {
+  const std::vector<ValidationLeak>& leaks;
+  const std::vector<dedup::ExactDuplicate>& duplicates;
+};
+
 class VerdictTask {
  public:
-  VerdictTask(const Context& context, const judge::Judge& judge,
-              const std::vector<dedup::ExactDuplicate>& duplicates, std::size_t part)
-      : context_(context), judge_(judge), duplicates_(duplicates), part_(part) {
+  VerdictTask(const Context& context, const judge::Judge& judge, const Related& related,
+              std::size_t part)
+      : context_(context),
+        judge_(judge),
+        duplicates_(related.duplicates),
+        part_(part),
+        tally_(context, related.leaks) {
     const std::vector<std::string> names = judge_columns(context.recipe);
     for (const ScoreSpec& spec : context.recipe.scores) {
       score_columns_.push_back(static_cast<std::size_t>(
@@ -100,6 +136,7 @@ class VerdictTask {
   Result<Commit> run() {
     HEADRACE_ASSIGN_OR_RETURN(const JudgedPart judged,
                               JudgedPart::load(context_, judge_, part_, score_columns_));
+    HEADRACE_RETURN_IF_ERROR(tally_.start(part_));
     const std::string path = RunDirectory::part(kVerdictFolder, part_, "parquet");
     io::AtomicPath file(context_.directory.at(path));
     HEADRACE_ASSIGN_OR_RETURN(
@@ -122,6 +159,7 @@ class VerdictTask {
       commit.numbers["scored." + name] = scored_[i];
       commit.numbers["invalid." + name] = invalid_[i];
     }
+    tally_.add_to(&commit.numbers);
     return commit;
   }
 
@@ -136,15 +174,19 @@ class VerdictTask {
       all_ += judge_.reasons()[reason];
     });
     count_scores(judged, row, first);
-    const std::uint64_t* const survivor = first ? nullptr : survivor_of(id);
-    const std::string_view counted = survivor != nullptr ? std::string_view(kDuplicateReason)
+    const std::size_t reached = first ? judge_.group_of(*first) : kAllGroups;
+    const ValidationLeak* const leak = tally_.add(row, id, reached);
+    const std::uint64_t* const survivor = first || leak != nullptr ? nullptr : survivor_of(id);
+    const std::string_view counted = leak != nullptr       ? std::string_view(kValidationLeakReason)
+                                     : survivor != nullptr ? std::string_view(kDuplicateReason)
                                      : first ? std::string_view(judge_.reasons()[*first])
                                              : std::string_view();
     writer.append_uint64(0, id);
     writer.append_string(1, counted);
-    writer.append_string(2, survivor != nullptr ? counted : std::string_view(all_));
-    writer.append_double(3, first ? judged.values[judge_.column_of(*first)][row]
-                                  : std::numeric_limits<double>::quiet_NaN());
+    writer.append_string(2, first ? std::string_view(all_) : counted);
+    writer.append_double(3, leak != nullptr ? leak->share
+                            : first         ? judged.values[judge_.column_of(*first)][row]
+                                            : std::numeric_limits<double>::quiet_NaN());
     if (survivor != nullptr) {
       writer.append_uint64(4, *survivor);
     } else {
@@ -152,6 +194,7 @@ class VerdictTask {
     }
     if (counted.empty()) {
       counts_.kept(id);
+      tally_.kept(row);
     } else {
       counts_.dropped(id, counted);
     }
@@ -160,7 +203,8 @@ class VerdictTask {
 
   // A row came to an entry if no column before it had a reason.
   void count_scores(const JudgedPart& judged, std::size_t row, std::optional<std::size_t> first) {
-    const std::size_t groups = first ? judge_.group_of(*first) : score_columns_.size();
+    const std::size_t groups = std::min(first ? judge_.group_of(*first) : score_columns_.size(),
+                                        score_columns_.size());
     for (std::size_t i = 0; i < groups; ++i) {
       ++scored_[i];
       invalid_[i] += std::isnan(judged.values[score_columns_[i]][row]);
@@ -184,6 +228,7 @@ class VerdictTask {
   const std::vector<dedup::ExactDuplicate>& duplicates_;
   std::vector<dedup::ExactDuplicate>::const_iterator next_duplicate_ = duplicates_.begin();
   const std::size_t part_;
+  LeakTally tally_;
   RowCounts counts_;
   std::string all_;                         // reasons of a row, its memory kept
   std::vector<std::size_t> score_columns_;  // values of the entries, among all columns
@@ -202,7 +247,7 @@ void add_rules(const std::vector<judge::Rule>& rules, Fingerprint* print) {
 
 std::string verdict_fingerprint(const Context& context, const std::vector<judge::RuleSet>& rules,
                                 const std::vector<Commit>& documents,
-                                const std::vector<Commit>& scores) {
+                                const std::vector<Commit>& late) {
   Fingerprint print;
   print.add(kVerdictPassVersion).add(context.recipe.exact_view ? 1 : std::uint64_t{0});
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -223,17 +268,24 @@ std::string verdict_fingerprint(const Context& context, const std::vector<judge:
     print.add(spec.name).add(spec.kind).add(spec.keep.size());
     for (const std::string& label : spec.keep) print.add(label);
   }
-  for (const Commit& commit : scores) print.add(commit.digest());
+  if (context.recipe.leak) {
+    print.add(name_of(context.recipe.leak->verdict));
+    for (const LeakSet& set : context.recipe.leak->against) {
+      if (set.report_only) print.add(set.name);
+    }
+  }
+  if (context.recipe.validation) print.add(std::uint64_t{context.recipe.validation->drop_leaks});
+  for (const Commit& commit : late) print.add(commit.digest());
   return print.hex();
 }
 
 }  // namespace
 
 Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Commit>& documents,
-                                         const std::vector<Commit>& scores) {
+                                         const std::vector<Commit>& late) {
   HEADRACE_ASSIGN_OR_RETURN(const auto rules, resolve_rules(context));
   HEADRACE_ASSIGN_OR_RETURN(const judge::Judge judge, make_judge(context.recipe, rules));
-  const std::string fingerprint = verdict_fingerprint(context, rules, documents, scores);
+  const std::string fingerprint = verdict_fingerprint(context, rules, documents, late);
   HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at(kVerdictFolder)));
 
   std::uint64_t rows = 0;
@@ -242,16 +294,22 @@ Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Com
     rows += documents[part].numbers.at("rows");
     all_done = all_done && context.ledger.find(kVerdict, part, fingerprint).has_value();
   }
+  std::vector<ValidationLeak> leaks;
+  if (!all_done) {
+    HEADRACE_ASSIGN_OR_RETURN(leaks, find_validation_leaks(context, judge, documents.size()));
+  }
   std::vector<dedup::ExactDuplicate> duplicates;
   if (context.recipe.exact_view && !all_done) {
-    HEADRACE_ASSIGN_OR_RETURN(duplicates, find_duplicates(context, judge, documents.size(), rows));
+    HEADRACE_ASSIGN_OR_RETURN(duplicates, find_duplicates(context, judge, {context, leaks},
+                                                          documents.size(), rows));
   }
+  const Related related{leaks, duplicates};
   std::vector<StageTask> tasks;
   for (std::size_t part = 0; part < documents.size(); ++part) {
     tasks.push_back(
         {.fingerprint = fingerprint,
          .weight = documents[part].numbers.at("rows"),
-         .work = [&, part] { return VerdictTask(context, judge, duplicates, part).run(); }});
+         .work = [&, part] { return VerdictTask(context, judge, related, part).run(); }});
   }
   return run_stage(context, kVerdict, tasks);
 }

@@ -65,6 +65,12 @@ constexpr ReasonInfo kReasons[] = {
      "run without --sample, into another output"},
     {kDuplicateReason, kDrop, "dedup.exact",
      "its view equals that of another document, which is kept ('headrace explain' names it)", ""},
+    {kLeakReason, kDrop, "leak",
+     "a held-out item stands in it ('headrace explain' shows which, and where)",
+     "judge the finds on the page of 'headrace audit'; 'leak.verdict: flag' only counts them"},
+    {kValidationLeakReason, kDrop, "mix.validation",
+     "a training document that holds text of a validation document ('headrace explain' names it)",
+     "'mix.validation.leaks: flag' only counts them"},
     {kNothingLeftReason, kDrop, "dedup, leak",
      "all of its text was removed: what it says stands in documents that are kept ('headrace "
      "explain' "
