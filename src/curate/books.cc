@@ -94,7 +94,7 @@ LeakBooks leak_books(const Context& context, const std::vector<Commit>& verdicts
       leak.sets.push_back(std::move(set));
     }
   }
-  const std::vector<Commit> scans = context.ledger.all(kLeak);
+  const std::vector<Commit> scans = context.ledger.all(kLeaks);
   leak.seed_bits = sum_of(scans, "bits_set");
   leak.groups = sum_of(scans, "groups");
   leak.verified = sum_of(scans, "verified");

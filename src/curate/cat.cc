@@ -93,7 +93,7 @@ class Cat {
   Result<void> load_leaks(std::size_t part) {
     leaks_.clear();
     if (options_.what != What::kDropped) return {};
-    if (context_.recipe.leak && context_.finished.contains(kLeak)) {
+    if (context_.recipe.leak && context_.finished.contains(kLeaks)) {
       HEADRACE_ASSIGN_OR_RETURN(const LeakPart rows, LeakPart::load(context_.directory, part));
       for (const LeakHit& hit : rows.hits) {
         if (!counts(*context_.recipe.leak, hit)) continue;

@@ -94,7 +94,7 @@ std::string score_stage(const std::string& name) { return kScorePrefix + name; }
 std::vector<std::string> all_stages(const Recipe::Data& recipe) {
   std::vector<std::string> stages = {kDocuments};
   for (const ScoreSpec& spec : recipe.scores) stages.push_back(score_stage(spec.name));
-  for (const char* stage : {kLeakIndex, kLeak, kSplitIndex, kSplit, kVerdict, kSpans, kTokenize,
+  for (const char* stage : {kLeakIndex, kLeaks, kSplitIndex, kSplit, kVerdict, kSpans, kTokenize,
                             kMix, kShards, kValidation, kReport})
     stages.emplace_back(stage);
   return stages;
@@ -103,7 +103,7 @@ std::vector<std::string> all_stages(const Recipe::Data& recipe) {
 StageLabel label_of(std::string_view stage) {
   if (stage == kDocuments) return {"read", kBytes};
   if (stage == kLeakIndex) return {stage, "items"};
-  if (stage == kLeak || stage == kSplit) return {stage, "documents"};
+  if (stage == kLeaks || stage == kSplit) return {stage, "documents"};
   if (stage == kVerdict) return {"judge", "documents"};
   if (stage == kSpans) return {"spans", "documents"};
   if (stage == kTokenize) return {"tokenize", "documents"};
@@ -186,7 +186,7 @@ Result<std::vector<Commit>> whole_commits(const Context& context, std::string_vi
 
 bool wants_stage(const Recipe::Data& recipe, std::string_view stage) {
   if (stage == kSpans) return recipe.spans.any();
-  if (stage == kLeakIndex || stage == kLeak) return recipe.leak.has_value();
+  if (stage == kLeakIndex || stage == kLeaks) return recipe.leak.has_value();
   if (stage == kSplitIndex) return recipe.validation && recipe.validation->check_leaks;
   if (stage == kSplit) return recipe.validation.has_value();
   if (stage == kValidation && !recipe.validation) return false;

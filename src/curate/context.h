@@ -32,7 +32,7 @@ namespace headrace::curate {
 inline constexpr const char* kDocuments = "documents";
 inline constexpr const char* kScorePrefix = "score/";  // + NAME: a stage for each entry
 inline constexpr const char* kLeakIndex = "leak/index";
-inline constexpr const char* kLeak = "leak";
+inline constexpr const char* kLeaks = "leak";
 inline constexpr const char* kSplitIndex = "split/index";
 inline constexpr const char* kSplit = "split";
 inline constexpr const char* kVerdict = "verdict";

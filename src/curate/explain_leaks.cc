@@ -51,7 +51,7 @@ Result<void> add_leaks(const Context& context, std::size_t part, std::size_t row
                        Explanation* story) {
   DocumentId id;
   parse_document_id(story->id, &id);
-  if (context.recipe.leak && context.finished.contains(kLeak)) {
+  if (context.recipe.leak && context.finished.contains(kLeaks)) {
     HEADRACE_ASSIGN_OR_RETURN(const LeakPart rows, LeakPart::load(context.directory, part));
     story->leak_checked = rows.scanned.at(row);
     for (const LeakHit& hit : rows.hits) {

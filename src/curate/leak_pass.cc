@@ -14,12 +14,15 @@
 #include "base/error.h"
 #include "base/thread_pool.h"
 #include "curate/judge_columns.h"
+#include "curate/leak_files.h"
 #include "curate/leak_items.h"
 #include "curate/measure_columns.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
 #include "curate/reference_sample.h"
+#include "curate/validation.h"
 #include "io/file.h"
+#include "leak/leak.h"
 
 namespace headrace::curate {
 namespace {
@@ -46,7 +49,7 @@ class LeakPass {
                        .work = [this, part] { return scan_part(part); },
                        .extends = plans_[part].extends});
     }
-    HEADRACE_ASSIGN_OR_RETURN(std::vector<Commit> scans, run_stage(context_, kLeak, tasks));
+    HEADRACE_ASSIGN_OR_RETURN(std::vector<Commit> scans, run_stage(context_, kLeaks, tasks));
     std::move(scans.begin(), scans.end(), std::back_inserter(commits));
     return commits;
   }
@@ -157,8 +160,8 @@ class LeakPass {
 
   // The rows that the part's files hold, if they are whole and of this index and these documents.
   std::vector<bool> earlier_rows(std::size_t part, std::size_t rows) const {
-    const std::optional<Commit> commit = context_.ledger.read(kLeak, part);
-    if (!commit || context_.ledger.broken_output(kLeak, part, *commit)) return {};
+    const std::optional<Commit> commit = context_.ledger.read(kLeaks, part);
+    if (!commit || context_.ledger.broken_output(kLeaks, part, *commit)) return {};
     const auto scanned = LeakPart::load_scanned(context_.directory, part);
     if (!scanned || scanned->size() != rows || fingerprint(part, *scanned) != commit->fingerprint)
       return {};
@@ -181,7 +184,7 @@ class LeakPass {
     if (plan.extends) {
       HEADRACE_ASSIGN_OR_RETURN(rows, LeakPart::load(context_.directory, part));
       // What looking through cost adds up; what follows from the rows is counted anew.
-      if (const auto earlier = context_.ledger.read(kLeak, part)) commit.numbers = earlier->numbers;
+      if (const auto earlier = context_.ledger.read(kLeaks, part)) commit.numbers = earlier->numbers;
     } else {
       HEADRACE_ASSIGN_OR_RETURN(MeasuredPart measured, MeasuredPart::load(context_, part, {}));
       rows = LeakPart::unscanned(std::move(measured.ids));
@@ -250,7 +253,7 @@ Result<void> prepare_leaks(Context& context) {
 
 namespace {
 
-constexpr const char* kLeakStages[] = {kLeakIndex, kLeak, kSplitIndex, kSplit, kValidation};
+constexpr const char* kLeakStages[] = {kLeakIndex, kLeaks, kSplitIndex, kSplit, kValidation};
 
 }  // namespace
 
@@ -267,7 +270,7 @@ Result<void> remove_other_leaks(const Context& context) {
   }
   // Commits of a stage may lie below those of another: "leak" above "leak/index".
   for (const auto& [stage, folder] :
-       {std::pair(kLeak, kLeakFolder), std::pair(kSplit, kSplitFolder)}) {
+       {std::pair(kLeaks, kLeakFolder), std::pair(kSplit, kSplitFolder)}) {
     if (wants_stage(context.recipe, stage)) continue;
     HEADRACE_RETURN_IF_ERROR(io::remove_all(context.directory.at(fmt::format("tasks/{}", stage))));
     HEADRACE_RETURN_IF_ERROR(io::remove_all(context.directory.at(folder)));

@@ -45,7 +45,7 @@ Result<MeasuredPart> MeasuredPart::load(const Context& context, std::size_t part
       HEADRACE_ASSIGN_OR_RETURN(rows.values.back(), leak_column(context, part));
       if (rows.values.back().size() == rows.ids.size()) continue;
       return corrupt("{} does not have the documents of its part: remove tasks/{} and run again",
-                     context.directory.at(leak_documents_file(part)), kLeak);
+                     context.directory.at(leak_documents_file(part)), kLeaks);
     }
     const ScoreSpec* const spec = score_of(context.recipe, column);
     if (spec == nullptr) {

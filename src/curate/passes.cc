@@ -190,7 +190,7 @@ Result<RunPlan> make_plan(const Context& context, bool same_recipe) {
   };
   for (const ScoreSpec& spec : context.recipe.scores) stage(score_stage(spec.name).c_str(), tasks);
   wanted_stage(kLeakIndex, 1);
-  wanted_stage(kLeak, tasks);
+  wanted_stage(kLeaks, tasks);
   wanted_stage(kSplitIndex, 1);
   wanted_stage(kSplit, tasks);
   stage(kVerdict, tasks);
@@ -313,7 +313,7 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
     result.projection->seconds = curate::project_seconds(context, *result.projection, times);
   }
   if (recipe.data().tokenize) result.shards = context.directory.shards();
-  if (wants_stage(context.recipe, curate::kValidation))
+  if (curate::wants_stage(context.recipe, curate::kValidation))
     result.validation_shards = context.directory.validation_shards();
   result.report = context.directory.report_html();
   result.seconds = monotonic_seconds() - start;

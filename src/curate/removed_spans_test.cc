@@ -25,7 +25,7 @@ TEST(RemovedSpansTest, TextWithoutTouchingAndOverlappingRanges) {
 
 TEST(RemovedSpansTest, NothingLeftIsNoRange) {
   const std::vector<RemovedSpan> spans = {{.id = 1, .begin = 0, .end = 9, .reason = kNothingLeft},
-                                          {.id = 1, .begin = 0, .end = 2, .reason = kLeak}};
+                                          {.id = 1, .begin = 0, .end = 2, .reason = kLeaks}};
   EXPECT_EQ(text_without("ab  ", spans), "  ");
 }
 
@@ -34,7 +34,7 @@ TEST(RemovedSpansTest, FilesComeBackAsTheyWere) {
       (std::filesystem::temp_directory_path() / "headrace_removed_spans_test.parquet").string();
   const std::vector<RemovedSpan> spans = {
       {.id = 7, .begin = 0, .end = 4, .reason = kDuplicateLine, .kept = {{3, 11}}},
-      {.id = 7, .begin = 2, .end = 9, .reason = kLeak},
+      {.id = 7, .begin = 2, .end = 9, .reason = kLeaks},
       {.id = 9, .begin = 0, .end = 5, .reason = kNothingLeft},
       {.id = 9, .begin = 0, .end = 5, .reason = kDuplicateSubstring, .kept = {{0, 0}}}};
   std::vector<RemovedSpan> sorted = spans;
