@@ -40,7 +40,6 @@ struct IndexSettings {
   double quoted_factor = 0.5;           // weight of question words inside “ ” 「 」 『 』 《 》
   double common_share = 0.004;          // seeds in more of the reference documents are left out
   std::uint32_t common_items = 60;      // and those in more items
-  std::uint32_t filter_bits_log2 = 0;   // size of the filter; 0 = 64 bits a seed, 2^20 at least
 
   Result<void> validate() const;
   bool operator==(const IndexSettings&) const = default;
@@ -89,7 +88,7 @@ struct IndexStats {
   std::uint64_t items = 0;
   std::uint64_t folded = 0;          // further items with the same words as one of `items`
   std::uint64_t without_seeds = 0;   // never found: nothing to search by
-  std::uint64_t not_checkable = 0;   // question and options weigh below 8: found with more only
+  std::uint64_t not_checkable = 0;   // too short, or all template: seldom found
   std::uint64_t cut = 0;             // longer than kMaxItemTokens
   std::uint64_t seeds = 0;           // distinct
   std::uint64_t seeds_left_out = 0;  // common ones
@@ -136,8 +135,8 @@ struct Hit {
   std::uint32_t seeds = 0;                // seed hits of the group
   TextRange span{};                       // of the document: first to last matched byte
   TextRange remove{};             // what "remove span" takes: the span and the rest of its line
-  std::vector<TextRange> pieces;  // matched stretches of the document, ascending
-  std::vector<ItemPiece> item_pieces;  // matched stretches of the item
+  std::vector<TextRange> pieces = {};  // matched stretches of the document, ascending
+  std::vector<ItemPiece> item_pieces = {};  // matched stretches of the item
 };
 
 struct IndexData;
@@ -211,6 +210,7 @@ class IndexBuilder {
   Result<Index> finish();
 
  private:
+  friend class ReferenceCounter;
   struct State;
   explicit IndexBuilder(std::unique_ptr<State> state);
   std::unique_ptr<State> state_;

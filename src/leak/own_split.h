@@ -52,7 +52,7 @@ struct SplitHit {
   double share_validation = 0;    // matched share of the validation document
   double share_train = 0;         // and of the training document
   double mass = 0;                // matched weight
-  std::vector<TextRange> pieces;  // matched stretches of the training document, ascending
+  std::vector<TextRange> pieces = {};  // matched stretches of the training document, ascending
 };
 
 struct SplitData;
