@@ -81,10 +81,27 @@ Json to_json(const Explanation& story) {
   }
   if (!story.detail.empty()) json["detail"] = story.detail;
   json["cluster"] = story.cluster;
+  json["near"] = Json::array();
+  for (const Explanation::NearMember& member : story.near) {
+    json["near"].push_back(
+        {{"id", member.id}, {"linked_to", member.linked_to}, {"similarity", member.similarity}});
+  }
+  if (!story.earlier.empty()) json["earlier"] = {{"id", story.earlier}, {"run", story.earlier_run}};
+  json["removed"] = Json::array();
+  for (const Explanation::Removed& range : story.removed) {
+    json["removed"].push_back(
+        {{"reason", range.reason},
+         {"begin", range.begin},
+         {"end", range.end},
+         {"text", range.text},
+         {"kept_id", range.kept_id.empty() ? Json(nullptr) : Json(range.kept_id)},
+         {"kept_begin", range.kept_id.empty() ? Json(nullptr) : Json(range.kept_begin)}});
+  }
   json["tokens"] = story.tokens ? Json(*story.tokens) : Json(nullptr);
   json["before"] = story.raw_missing.empty() ? Json(story.raw) : Json(nullptr);
   if (!story.raw_missing.empty()) json["before_missing"] = story.raw_missing;
   json["text"] = story.text;
+  json["text_left"] = story.removed.empty() ? Json(nullptr) : Json(story.text_left);
   if (!story.meta.empty()) json["meta"] = Json::parse(story.meta, nullptr, false);
   return json;
 }
@@ -139,6 +156,17 @@ void print_leaks(const Explanation& story) {
   }
 }
 
+void print_removed(const std::vector<Explanation::Removed>& removed) {
+  print_text("\nremoved from the text when it is handed on\n");
+  for (const Explanation::Removed& range : removed) {
+    const std::string kept = range.kept_id.empty() ? ""
+                                                   : fmt::format("; stands in {} at {}",
+                                                                 range.kept_id, range.kept_begin);
+    print_text(fmt::format("  {:<24} bytes {} to {}{}\n    {}\n", range.reason, range.begin,
+                           range.end, kept, visible(range.text)));
+  }
+}
+
 void print_story(const Explanation& story) {
   print_text(fmt::format("document {}  ({})\nsource   {} at {}\n", story.id, story.domain,
                          story.source, story.offset));
@@ -152,6 +180,12 @@ void print_story(const Explanation& story) {
   }
   if (!story.cluster.empty())
     print_text(fmt::format("cluster  {} (the first survives)\n", fmt::join(story.cluster, " ")));
+  for (const Explanation::NearMember& member : story.near) {
+    print_text(
+        fmt::format("  {:<16} {:.4f} to {}\n", member.id, member.similarity, member.linked_to));
+  }
+  if (!story.earlier.empty())
+    print_text(fmt::format("earlier  {} of {}\n", story.earlier, story.earlier_run));
   if (!story.split.empty()) print_text(fmt::format("split    {}\n", story.split));
   if (story.tokens) print_text(fmt::format("tokens   {}\n", *story.tokens));
   print_broken(story);
@@ -175,6 +209,9 @@ void print_story(const Explanation& story) {
     print_text(fmt::format("\nbefore\n{}\n", story.raw));
   }
   print_text(fmt::format("\ntext\n{}\n", story.text));
+  if (story.removed.empty()) return;
+  print_removed(story.removed);
+  print_text(fmt::format("\ntext without it\n{}\n", story.text_left));
 }
 
 int execute(const Arguments& arguments, const Common& common) {

@@ -122,6 +122,17 @@ std::string quarantine_table(const Books& books) {
   return text;
 }
 
+std::string removed_table(const Books& books) {
+  std::string text =
+      fmt::format("  {:<40} {:>13} {:>13}\n", "removed from texts", "ranges", "bytes");
+  for (const RemovedBooks& removed : books.removed) {
+    text += fmt::format("  {:<40} {:>13} {:>13}\n", removed.reason, with_commas(removed.ranges),
+                        with_commas(removed.bytes));
+  }
+  return text + fmt::format("  {} documents are kept without a part of their text\n",
+                            with_commas(books.documents_cut));
+}
+
 std::string score_table(const std::vector<ScoreBooks>& scores) {
   std::string text =
       fmt::format("  {:<24} {:<12} {:>13} {:>13}\n", "score", "kind", "scored", "no value");
@@ -372,6 +383,13 @@ Json to_json(const Books& books) {
   }
   if (books.leak) json["leak"] = to_json(*books.leak);
   if (books.validation) json["validation"] = to_json(*books.validation);
+  json["removed"] = Json::array();
+  for (const RemovedBooks& removed : books.removed) {
+    json["removed"].push_back(
+        {{"reason", removed.reason}, {"ranges", removed.ranges}, {"bytes", removed.bytes}});
+  }
+  json["documents_cut"] = books.documents_cut;
+  json["bytes_removed"] = books.bytes_removed;
   for (const auto& [source, note] : books.notes)
     json["notes"].push_back({{"source", source}, {"note", note}});
   return json;
@@ -391,6 +409,7 @@ std::string to_text(const Books& books) {
   if (!books.scores.empty()) text += "\n" + score_table(books.scores);
   if (books.leak) text += "\n" + leak_table(*books.leak);
   if (books.validation) text += "\n" + validation_table(*books.validation);
+  if (!books.removed.empty()) text += "\n" + removed_table(books);
   if (!books.dropped.empty()) text += "\n" + reason_table(books);
   if (!books.quarantine.empty()) text += "\n" + quarantine_table(books);
   if (!books.notes.empty()) text += "\n  notes on files\n";

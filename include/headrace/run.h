@@ -117,6 +117,13 @@ struct ValidationBooks {
   bool drops_leaks = true;   // else they are only counted
 };
 
+// What was removed from the texts of documents, for one reason. Ranges may overlap.
+struct RemovedBooks {
+  std::string reason;  // duplicate_paragraph, duplicate_line, duplicate_substring, leak
+  std::uint64_t ranges = 0;
+  std::uint64_t bytes = 0;
+};
+
 // Where every record went. Of a run that is not finished: as far as its finished stages go.
 struct Books {
   std::uint64_t in = 0;
@@ -132,6 +139,9 @@ struct Books {
   std::vector<ScoreBooks> scores;                          // in the recipe's order
   std::optional<LeakBooks> leak;              // where the recipe has `leak`
   std::optional<ValidationBooks> validation;  // where it has `mix.validation`
+  std::vector<RemovedBooks> removed;                       // empty where nothing is removed
+  std::uint64_t documents_cut = 0;                         // kept without a part of their text
+  std::uint64_t bytes_removed = 0;  // each counted once, those of dropped documents too
   // Input file, what was found: truncated, empty ...
   std::vector<std::pair<std::string, std::string>> notes;
 };
@@ -319,7 +329,7 @@ struct Explanation {
   std::string domain;
   std::string source;
   std::uint64_t offset = 0;
-  std::string text;         // as stored
+  std::string text;         // as stored; see `removed`
   std::string meta;         // the other fields, one JSON object, or ""
   std::string raw;          // as the reader saw it, before any step
   std::string raw_missing;  // why `raw` could not be read again; "" when it was
@@ -357,7 +367,6 @@ struct Explanation {
     std::string preset;  // that gives the rule there: "zh-web", "zh-web, bucket 2"; "" = the recipe
     std::vector<std::string> words;  // of a rule on flagged words: those found, each once
   };
-  std::vector<BrokenRule> broken;       // one for each of `reasons` that a rule on a measure gives
   // A held-out item that stands in the document.
   struct Leak {
     std::string set;
@@ -388,7 +397,31 @@ struct Explanation {
     double mass = 0;
   };
   std::vector<ValidationLeak> validation_leaks;
-  std::vector<std::string> cluster;     // ids of its duplicates, the survivor first; empty = none
+  std::vector<BrokenRule> broken;  // one for each of `reasons` that a rule on a measure gives
+  // A range of `text` that is not handed on (to tokens, by cat): bytes [begin, end).
+  struct Removed {
+    std::string reason;
+    std::uint64_t begin = 0;
+    std::uint64_t end = 0;
+    std::string text;     // 200 code points at most
+    std::string kept_id;  // where an earlier copy stands; "" for leaks
+    std::uint64_t kept_begin = 0;
+  };
+  std::vector<Removed> removed;  // in order; may overlap
+  std::string text_left;         // `text` without them; "" where nothing is removed
+  // Ids of all documents that one stands for, near and exact duplicates, that one first; empty =
+  // none.
+  std::vector<std::string> cluster;
+  // The members of its cluster of near duplicates, the survivor first. `similarity` is the true
+  // Jaccard similarity to the member that it is most similar to.
+  struct NearMember {
+    std::string id;
+    std::string linked_to;
+    double similarity = 0;
+  };
+  std::vector<NearMember> near;
+  std::string earlier;      // id in `earlier_run` of what it is a duplicate of; "" = none
+  std::string earlier_run;  // dedup.against
   std::optional<std::uint64_t> tokens;  // nothing when not tokenized
 };
 

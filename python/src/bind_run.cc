@@ -128,6 +128,17 @@ nb::dict to_dict(const Books& books) {
   out["leak"] = books.leak.has_value() ? nb::object(to_dict(*books.leak)) : nb::none();
   out["validation"] =
       books.validation.has_value() ? nb::object(to_dict(*books.validation)) : nb::none();
+  nb::list removed;
+  for (const RemovedBooks& one : books.removed) {
+    nb::dict row;
+    row["reason"] = to_str(one.reason);
+    row["ranges"] = one.ranges;
+    row["bytes"] = one.bytes;
+    removed.append(row);
+  }
+  out["removed"] = removed;
+  out["documents_cut"] = books.documents_cut;
+  out["bytes_removed"] = books.bytes_removed;
   nb::list notes;
   for (const auto& [source, note] : books.notes) {
     nb::dict row;
@@ -313,6 +324,17 @@ nb::dict to_dict(const Explanation::ValidationLeak& leak) {
   return out;
 }
 
+nb::dict to_dict(const Explanation::Removed& range) {
+  nb::dict out;
+  out["reason"] = to_str(range.reason);
+  out["begin"] = range.begin;
+  out["end"] = range.end;
+  out["text"] = to_str(range.text);
+  out["kept_id"] = word_or_none(range.kept_id);
+  out["kept_begin"] = range.kept_id.empty() ? nb::none() : nb::cast(range.kept_begin);
+  return out;
+}
+
 nb::dict explain_document(const Path& directory, const std::string& id) {
   const Explanation story = unwrap([&] {
     const nb::gil_scoped_release released;
@@ -335,8 +357,18 @@ nb::dict explain_document(const Path& directory, const std::string& id) {
   for (const std::string& reason : story.reasons) reasons.append(to_str(reason));
   nb::list broken;
   for (const Explanation::BrokenRule& rule : story.broken) broken.append(to_dict(rule));
+  nb::list removed;
+  for (const Explanation::Removed& range : story.removed) removed.append(to_dict(range));
   nb::list cluster;
   for (const std::string& member : story.cluster) cluster.append(to_str(member));
+  nb::list near;
+  for (const Explanation::NearMember& member : story.near) {
+    nb::dict row;
+    row["id"] = to_str(member.id);
+    row["linked_to"] = to_str(member.linked_to);
+    row["similarity"] = member.similarity;
+    near.append(row);
+  }
   nb::dict out;
   out["id"] = to_str(story.id);
   out["domain"] = to_str(story.domain);
@@ -360,7 +392,11 @@ nb::dict explain_document(const Path& directory, const std::string& id) {
   out["leaks"] = story.leak_checked || !story.leaks.empty() ? nb::object(leaks) : nb::none();
   out["split"] = word_or_none(story.split);
   out["validation_leaks"] = validation_leaks;
+  out["removed"] = removed;
+  out["text_left"] = story.removed.empty() ? nb::none() : nb::object(to_str(story.text_left));
   out["cluster"] = cluster;
+  out["near"] = near;
+  out["earlier"] = story.earlier.empty() ? nb::none() : nb::object(to_str(story.earlier));
   out["tokens"] = story.tokens.has_value() ? nb::cast(*story.tokens) : nb::none();
   return out;
 }

@@ -99,9 +99,10 @@ std::string summary_of(const std::string& column) {
 
 // Reasons that say nothing about quality; leaks have a page of their own.
 bool is_rule(const std::string& reason) {
-  constexpr std::string_view kOthers[] = {kDuplicateReason,  kQuotaReason, kNotSampledReason,
-                                          kNothingLeftReason, kLeakReason, kValidationLeakReason};
-  return std::find(std::begin(kOthers), std::end(kOthers), reason) == std::end(kOthers);
+  constexpr std::string_view kOthers[] = {kQuotaReason,      kNotSampledReason, kLittleLeftReason,
+                                          kLeakReason,       kValidationLeakReason};
+  return !is_duplicate(reason) &&
+         std::find(std::begin(kOthers), std::end(kOthers), reason) == std::end(kOthers);
 }
 
 bool is_kept(const std::string& reason) { return reason.empty() || reason == kQuotaReason; }

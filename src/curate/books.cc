@@ -5,6 +5,7 @@
 
 #include "curate/judge_columns.h"
 #include "curate/passes.h"
+#include "curate/removed_spans.h"
 
 namespace headrace::curate {
 namespace {
@@ -35,10 +36,13 @@ void split_verdict(const FileCounts& counts, const Recipe::Data& recipe,
   if (!recipe.scores.empty()) add("score", {});
   if (recipe.leak) add("leak", {kLeakReason});
   if (recipe.validation) add("validation", {kValidationLeakReason});
-  if (recipe.exact_view) add("dedup", {kDuplicateReason});
+  if (recipe.dedup.needs_hashes()) add("dedup", {});
   for (const auto& [reason, count] : counts.dropped) {
     const auto place = place_of.find(reason);
-    chain[place == place_of.end() ? 0 : place->second].dropped[reason] = count;
+    const std::size_t stage = is_duplicate(reason)      ? chain.size() - 1
+                              : place == place_of.end() ? 0
+                                                        : place->second;
+    chain[stage].dropped[reason] = count;
   }
   std::uint64_t out = counts.out;
   for (auto stage = chain.rbegin(); stage != chain.rend(); ++stage) {
@@ -116,6 +120,21 @@ ValidationBooks validation_books(const Context& context, const std::vector<Commi
   return books;
 }
 
+void add_removed(const std::vector<Commit>& spans, Books* books) {
+  for (std::size_t i = 0; i < static_cast<std::size_t>(SpanReason::kLittleLeft); ++i) {
+    RemovedBooks removed{.reason = std::string(name_of(static_cast<SpanReason>(i)))};
+    for (const Commit& commit : spans) {
+      removed.ranges += number_of(commit, "spans." + removed.reason);
+      removed.bytes += number_of(commit, "bytes." + removed.reason);
+    }
+    if (removed.ranges > 0) books->removed.push_back(std::move(removed));
+  }
+  for (const Commit& commit : spans) {
+    books->documents_cut += number_of(commit, "documents_cut");
+    books->bytes_removed += number_of(commit, "bytes_removed");
+  }
+}
+
 void add_to(const std::vector<StageBooks>& from, std::vector<StageBooks>* to) {
   if (to->empty()) {
     for (const StageBooks& stage : from) to->push_back({stage.stage, 0, 0, 0, {}});
@@ -161,6 +180,7 @@ Result<Books> make_books(const Context& context) {
       if (context.recipe.leak) books.leak = leak_books(context, commits);
       if (context.recipe.validation) books.validation = validation_books(context, commits);
     }
+    if (stage == std::string_view(kSpans)) add_removed(commits, &books);
     for (const Commit& commit : commits) {
       for (const auto& [file, counts] : commit.files) by_stage[stage][file].add(counts);
       for (const auto& [file, note] : commit.notes)

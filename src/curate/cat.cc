@@ -68,7 +68,10 @@ class Cat {
       for (std::size_t row = 0; row < wanted.size(); ++row)
         wanted[row] = wants(verdicts.reasons[row]);
       HEADRACE_RETURN_IF_ERROR(
-          for_each_text(context_, part, wanted, [&](std::size_t row, const RowText& text) {
+          for_each_text(context_, part, wanted, [&](std::size_t row, RowText& text) {
+            // Of what is dropped since little is left, people want to see the whole.
+            if (!verdicts.spans.drops(verdicts.ids[row]))
+              verdicts.spans.cut(verdicts.ids[row], &text.text);
             show_rejected_before(verdicts.ids[row]);
             if (!done_) emit(view_of(verdicts, row, text));
             return !done_;
@@ -132,7 +135,7 @@ class Cat {
     for (const auto& [spec, scores] : scores_) {
       if (scores.scored.at(row) != 0) view.scores.push_back(curate::view_of(scores, *spec, row));
     }
-    if (view.reason == kDuplicateReason)
+    if (is_duplicate(view.reason))
       view.detail = "same as " + to_string(DocumentId{verdicts.duplicate_of[row]});
     if (const auto leak = leaks_.find({verdicts.ids[row], view.reason}); leak != leaks_.end())
       view.detail = leak->second;

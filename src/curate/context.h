@@ -35,6 +35,7 @@ inline constexpr const char* kLeakIndex = "leak/index";
 inline constexpr const char* kLeaks = "leak";
 inline constexpr const char* kSplitIndex = "split/index";
 inline constexpr const char* kSplit = "split";
+inline constexpr const char* kNear = "near";
 inline constexpr const char* kVerdict = "verdict";
 inline constexpr const char* kSpans = "spans";
 inline constexpr const char* kTokenize = "tokenize";
@@ -127,6 +128,9 @@ Result<std::vector<Commit>> finished_commits(const Context& context, std::string
 Result<std::vector<Commit>> whole_commits(const Context& context, std::string_view stage,
                                           std::span<const char* const> folders);
 
+// Whether the recipe takes held-out items out of texts; whether it takes anything out of them.
+bool removes_leaks(const Recipe::Data& recipe);
+bool removes_spans(const Recipe::Data& recipe);
 // Whether the recipe asks for a stage.
 bool wants_stage(const Recipe::Data& recipe, std::string_view stage);
 // The first stage that the recipe asks for and that is not finished, with what it has committed;

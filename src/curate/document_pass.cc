@@ -22,6 +22,7 @@
 #include "curate/document_rows.h"
 #include "curate/passes.h"
 #include "curate/rejected.h"
+#include "dedup/signature_file.h"
 #include "io/file.h"
 #include "record/parquet_table.h"
 
@@ -161,6 +162,14 @@ class DocumentTask final : public read::RecordSink {
                                                        {"content", ColumnType::kUint64},
                                                        {"code_points", ColumnType::kUint32}}));
     }
+    if (row_recipe_.signature) {
+      HEADRACE_ASSIGN_OR_RETURN(
+          auto file,
+          dedup::SignatureWriter::create(context_.directory.at(RunDirectory::part(
+                                             kSignaturesFolder, number_, kSignaturesExtension)),
+                                         *row_recipe_.signature));
+      signed_.emplace(std::move(file));
+    }
     return {};
   }
 
@@ -266,6 +275,7 @@ class DocumentTask final : public read::RecordSink {
       measured_.writer->append_double(i + 1, row.values[i]);
     HEADRACE_RETURN_IF_ERROR(measured_.writer->end_row());
 
+    if (signed_) HEADRACE_RETURN_IF_ERROR(signed_->add(row.signatures));
     if (!row_recipe_.hash_view) return {};
     hashed_.writer->append_uint64(0, id);
     hashed_.writer->append_uint64(1, row.view.high);
@@ -298,6 +308,10 @@ class DocumentTask final : public read::RecordSink {
       HEADRACE_RETURN_IF_ERROR(hashed_.commit());
       output(kHashesFolder, "parquet");
     }
+    if (signed_) {
+      HEADRACE_RETURN_IF_ERROR(signed_->commit());
+      output(kSignaturesFolder, kSignaturesExtension);
+    }
     if (rejected_) {
       HEADRACE_RETURN_IF_ERROR(rejected_->commit());
       output(kRejectedFolder, "jsonl");
@@ -325,6 +339,7 @@ class DocumentTask final : public read::RecordSink {
   Part normalized_;
   Part measured_;
   Part hashed_;
+  std::optional<dedup::SignatureWriter> signed_;
   std::optional<io::AtomicFile> rejected_;
 
   // Only where other threads help.
@@ -363,9 +378,10 @@ std::string documents_fingerprint(const Recipe::Data& recipe, std::optional<doub
     print.add(step.name).add(step.options.size());
     for (const auto& [name, value] : step.options) print.add(name).add(value);
   }
-  print.add(recipe.exact_view ? 1 : std::uint64_t{0});
-  for (const std::string& step : recipe.exact_view.value_or(std::vector<std::string>()))
+  print.add(recipe.dedup.exact_view ? 1 : std::uint64_t{0});
+  for (const std::string& step : recipe.dedup.exact_view.value_or(std::vector<std::string>()))
     print.add(step);
+  if (recipe.dedup.near) print.add("near").add(recipe.dedup.near->signature.fingerprint());
   for (const auto& measure : measure::registry().all()) print.add(measure.name);
   print.add(recipe.words.hash);
   return print.hex();
@@ -384,7 +400,8 @@ Result<std::size_t> committed_documents(const Context& context) {
 }
 
 Result<std::vector<Commit>> document_pass(Context& context) {
-  for (const char* folder : {kNormalizedFolder, kMeasuresFolder, kHashesFolder, kRejectedFolder}) {
+  for (const char* folder :
+       {kNormalizedFolder, kMeasuresFolder, kHashesFolder, kSignaturesFolder, kRejectedFolder}) {
     HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at(folder)));
   }
   const std::string recipe = documents_fingerprint(context.recipe, context.sample);

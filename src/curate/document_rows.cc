@@ -35,10 +35,13 @@ Result<RowRecipe> RowRecipe::make(const Recipe::Data& recipe) {
     HEADRACE_ASSIGN_OR_RETURN(auto one, normalize::make_step(step.name, step.options));
     made.steps.push_back(std::move(one));
   }
-  if (recipe.exact_view) {
-    HEADRACE_ASSIGN_OR_RETURN(auto view, dedup::HashView::make(*recipe.exact_view));
+  if (recipe.dedup.needs_hashes()) {
+    const std::vector<std::string> no_steps;
+    HEADRACE_ASSIGN_OR_RETURN(auto view,
+                              dedup::HashView::make(recipe.dedup.exact_view.value_or(no_steps)));
     made.hash_view.emplace(std::move(view));
   }
+  if (recipe.dedup.near) made.signature = recipe.dedup.near->signature;
   return made;
 }
 
@@ -54,6 +57,22 @@ void RowMaker::fill(DocumentRow& row) {
   if (!hash_view_) return;
   row.view = hash_view_->hash(text);
   row.content = hash64(text);
+  if (signer_) sign(view, row);
+}
+
+void RowMaker::sign(const TextView& view, DocumentRow& row) {
+  const std::span<const dedup::Signature> signatures = signer_->sign(view);
+  row.signatures.assign(signatures.begin(), signatures.end());
+  row.signature_values.clear();
+  for (const dedup::Signature& signature : signatures) {
+    row.signature_values.insert(row.signature_values.end(), signature.values.begin(),
+                                signature.values.end());
+  }
+  std::span<const std::uint16_t> values = row.signature_values;
+  for (dedup::Signature& signature : row.signatures) {
+    signature.values = values.first(signature.values.size());
+    values = values.subspan(signature.values.size());
+  }
 }
 
 }  // namespace headrace::curate

@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "curate/recipe.h"
 #include "dedup/exact.h"
+#include "dedup/near.h"
 #include "measure/measure.h"
 #include "normalize/normalize.h"
 #include "record/document.h"
@@ -26,9 +27,12 @@ struct DocumentRow {
   std::vector<std::uint8_t> changed;  // by each step
   std::vector<double> values;         // of each measure
   std::uint64_t code_points = 0;
-  // Where the recipe asks for exact dedup.
+  // Where the recipe asks for dedup.
   Hash128 view;
   std::uint64_t content = 0;
+  // Where it asks for near duplicates. Their values stand in `signature_values`.
+  std::vector<dedup::Signature> signatures;
+  std::vector<std::uint16_t> signature_values;
 
   // Takes over a reader's document. The buffers of the texts are swapped, not copied.
   void take(Document& from, std::uint32_t domain_of_file);
@@ -48,6 +52,7 @@ struct RowRecipe {
   std::vector<std::unique_ptr<normalize::Step>> steps;
   std::shared_ptr<const measure::WordTables> words;
   std::optional<dedup::HashView> hash_view;
+  std::optional<dedup::SignatureSettings> signature;
 
   static Result<RowRecipe> make(const Recipe::Data& recipe);
 };
@@ -57,16 +62,21 @@ struct RowRecipe {
 class RowMaker {
  public:
   explicit RowMaker(const RowRecipe& recipe)
-      : recipe_(recipe), measures_(recipe.words), hash_view_(recipe.hash_view) {}
+      : recipe_(recipe), measures_(recipe.words), hash_view_(recipe.hash_view) {
+    if (recipe.signature) signer_.emplace(*recipe.signature);
+  }
 
   void fill(DocumentRow& row);
 
  private:
+  void sign(const TextView& view, DocumentRow& row);
+
   const RowRecipe& recipe_;
   std::string scratch_;
   TextViewBuilder text_view_;
   measure::MeasureSet measures_;
   std::optional<dedup::HashView> hash_view_;
+  std::optional<dedup::Signer> signer_;
 };
 
 }  // namespace headrace::curate

@@ -10,6 +10,7 @@
 #include "base/quote.h"
 #include "curate/broken_rules.h"
 #include "curate/change_excerpts.h"
+#include "curate/explain_cluster.h"
 #include "curate/explain_leaks.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
@@ -144,40 +145,20 @@ Result<void> add_scores(const Context& context, const Place& place, std::uint32_
   return {};
 }
 
-// The cluster of a duplicate, survivor first: all rows that name the same survivor.
-Result<void> add_cluster(const Context& context, std::uint64_t id, const Place& place,
-                         Explanation* story) {
-  if (!context.finished.contains(kVerdict) || !context.recipe.exact_view) return {};
-  std::uint64_t survivor = id;
-  std::vector<std::uint64_t> members;
-  for (int round = 0; round < 2; ++round) {  // first this row's survivor, then everyone's
-    for (std::size_t part = 0; part < part_count(context); ++part) {
-      if (round == 0 && part != place.part) continue;
-      HEADRACE_ASSIGN_OR_RETURN(auto reader,
-                                ParquetReader::open(context.directory.at(
-                                    RunDirectory::part(kVerdictFolder, part, "parquet"))));
-      std::vector<std::uint64_t> ids;
-      std::vector<std::uint64_t> survivors;
-      std::vector<std::string> reasons;
-      HEADRACE_RETURN_IF_ERROR(reader->read_uint64("id", &ids));
-      HEADRACE_RETURN_IF_ERROR(reader->read_uint64("duplicate_of", &survivors));
-      for (int group = 0; group < reader->row_groups(); ++group)
-        HEADRACE_RETURN_IF_ERROR(reader->read_strings("reason", group, &reasons));
-      if (round == 0) {
-        if (reasons[place.row] == kDuplicateReason) survivor = survivors[place.row];
-        continue;
-      }
-      for (std::size_t row = 0; row < ids.size(); ++row) {
-        if (reasons[row] == kDuplicateReason && survivors[row] == survivor)
-          members.push_back(ids[row]);
-      }
-    }
+// What goes from the text when it is handed on.
+void add_removed(const RemovedSpans& spans, std::uint64_t id, Explanation* story) {
+  for (const RemovedSpan& span : spans.of(id)) {
+    if (span.reason == SpanReason::kLittleLeft) continue;
+    story->removed.push_back(
+        {.reason = std::string(name_of(span.reason)),
+         .begin = span.begin,
+         .end = span.end,
+         .text = front_of(std::string_view(story->text).substr(span.begin, span.end - span.begin),
+                          kExcerptLength),
+         .kept_id = span.kept ? to_string(DocumentId{span.kept->id}) : "",
+         .kept_begin = span.kept ? span.kept->begin : 0});
   }
-  if (members.empty()) return {};
-  story->cluster.push_back(to_string(DocumentId{survivor}));
-  for (const std::uint64_t member : members)
-    story->cluster.push_back(to_string(DocumentId{member}));
-  return {};
+  if (!story->removed.empty()) story->text_left = text_without(story->text, spans.of(id));
 }
 
 Result<void> add_tokens(const Context& context, std::uint64_t id, std::size_t part,
@@ -231,13 +212,14 @@ Result<Explanation> explain(const std::string& directory, const std::string& id_
                                                    story.meta = text.meta;
                                                    return false;
                                                  }));
+  curate::add_removed(verdicts.spans, id.value, &story);
   HEADRACE_ASSIGN_OR_RETURN(story.broken, curate::broken_rules(*context, place.part, place.row, id,
                                                                story.reasons, story.text));
   HEADRACE_RETURN_IF_ERROR(curate::add_measures(*context, place, &story));
   HEADRACE_RETURN_IF_ERROR(
       curate::add_scores(*context, place, context->domain_of(id.value), &story));
   HEADRACE_RETURN_IF_ERROR(curate::add_leaks(*context, place.part, place.row, &story));
-  HEADRACE_RETURN_IF_ERROR(curate::add_cluster(*context, id.value, place, &story));
+  HEADRACE_RETURN_IF_ERROR(curate::add_cluster(*context, id.value, place.part, &story));
   HEADRACE_RETURN_IF_ERROR(curate::add_tokens(*context, id.value, place.part, &story));
   // The source may have gone since; the rest of the story stands without it.
   if (const auto replayed = curate::replay(*context, id, &story); !replayed)

@@ -273,6 +273,13 @@ Result<void> adopt_recipe(Context& context, Recipe::Data recipe) {
         "thresholds only; use 'headrace run' for the rest",
         recipe.path, context.directory.root());
   }
+  if (recipe.dedup.near != context.recipe.dedup.near ||
+      recipe.dedup.against != context.recipe.dedup.against) {
+    return invalid_argument(
+        "{} differs from the recipe of {} in 'dedup.near' or 'dedup.against', which decide what "
+        "is compared: use 'headrace run'",
+        recipe.path, context.directory.root());
+  }
   // Mix, tokenizer and shards of the new recipe are made by the next run, not by this pass.
   if (io::redact(recipe.yaml) != io::redact(context.recipe.yaml)) {
     for (const char* stage : {kSpans, kTokenize, kMix, kShards, kReport})
@@ -306,6 +313,15 @@ Result<JudgeResult> judge_run(const std::string& directory, const JudgeOptions& 
   HEADRACE_ASSIGN_OR_RETURN(
       const std::vector<curate::Commit> documents,
       curate::whole_commits(*context, curate::kDocuments, curate::kJudgedFolders));
+  std::vector<curate::Commit> near;
+  if (context->recipe.dedup.near) {
+    if (!context->finished.contains(curate::kNear)) {
+      return invalid_argument(
+          "{} does not know its near duplicates yet: let 'headrace run' finish that pass first",
+          directory);
+    }
+    HEADRACE_ASSIGN_OR_RETURN(near, curate::whole_commits(*context, curate::kNear, {}));
+  }
   HEADRACE_RETURN_IF_ERROR(curate::remove_leftovers(context->directory));
   JudgeResult result;
   result.compared = context->finished.contains(curate::kVerdict);
@@ -326,7 +342,7 @@ Result<JudgeResult> judge_run(const std::string& directory, const JudgeOptions& 
   HEADRACE_RETURN_IF_ERROR(curate::prepare_leaks(*context));
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<curate::Commit> late,
                             curate::late_passes(*context, documents));
-  HEADRACE_RETURN_IF_ERROR(curate::verdict_pass(*context, documents, late));
+  HEADRACE_RETURN_IF_ERROR(curate::verdict_pass(*context, documents, near, late));
   HEADRACE_ASSIGN_OR_RETURN(curate::Comparison change,
                             curate::compare_parts(*context, std::move(before), options.examples));
   result.newly_scored = context->newly_scored;

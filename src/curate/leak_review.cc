@@ -172,9 +172,7 @@ class Collector {
   // "" for a document that a rule dropped before the check.
   std::string became_of(const PartVerdicts& verdicts, std::size_t row, const LeakHit& hit) const {
     const std::string& reason = verdicts.reasons.at(row);
-    if (reason == kLeakReason || reason == kNothingLeftReason) return "dropped";
-    if (reason == kDuplicateReason || reason == kValidationLeakReason || reason == kQuotaReason)
-      return "other";
+    if (reason == kLeakReason || reason == kLittleLeftReason) return "dropped";
     if (!reason.empty()) return column_behind(context_.recipe, reason).empty() ? "other" : "";
     const auto spans = verdicts.spans.of(hit.id);
     const bool cut = std::any_of(spans.begin(), spans.end(), [&](const RemovedSpan& span) {

@@ -35,15 +35,15 @@ Result<std::vector<double>> leak_column(const Context& context, std::size_t part
 
 Result<std::vector<RemovedSpan>> leak_spans(const Context& context, std::size_t part) {
   std::vector<RemovedSpan> spans;
-  const std::optional<LeakSpec>& spec = context.recipe.leak;
-  if (!spec || spec->verdict != LeakVerdict::kRemoveSpan) return spans;
+  if (!removes_leaks(context.recipe)) return spans;
+  const LeakSpec& spec = *context.recipe.leak;
   HEADRACE_ASSIGN_OR_RETURN(const LeakPart rows, LeakPart::load(context.directory, part));
   std::vector<leak::Hit> hits;  // of one document
   for (std::size_t next = 0; next < rows.hits.size();) {
     const std::uint64_t id = rows.hits[next].id;
     hits.clear();
     for (; next < rows.hits.size() && rows.hits[next].id == id; ++next) {
-      if (counts(*spec, rows.hits[next])) hits.push_back(rows.hits[next].hit);
+      if (counts(spec, rows.hits[next])) hits.push_back(rows.hits[next].hit);
     }
     for (const TextRange range : leak::remove_ranges(hits)) {
       spans.push_back(

@@ -45,11 +45,11 @@ Result<void> apply_mix(const Context& context, std::size_t part, PartVerdicts* v
 void apply_spans(PartVerdicts* verdicts) {
   std::size_t row = 0;
   for (const RemovedSpan& span : verdicts->spans.all()) {
-    if (span.reason != SpanReason::kNothingLeft) continue;
+    if (span.reason != SpanReason::kLittleLeft) continue;
     while (row < verdicts->ids.size() && verdicts->ids[row] < span.id) ++row;
     if (row == verdicts->ids.size()) return;
     if (verdicts->ids[row] == span.id)
-      verdicts->reasons[row] = verdicts->all_reasons[row] = kNothingLeftReason;
+      verdicts->reasons[row] = verdicts->all_reasons[row] = kLittleLeftReason;
   }
 }
 
@@ -94,6 +94,18 @@ Result<PartVerdicts> load_verdicts(const Context& context, std::size_t part) {
   if (context.finished.contains(kMix))
     HEADRACE_RETURN_IF_ERROR(apply_mix(context, part, &verdicts));
   return verdicts;
+}
+
+Result<KeptRows> load_kept(const Context& context, std::size_t part) {
+  HEADRACE_ASSIGN_OR_RETURN(auto reader, open_part(context, kVerdictFolder, part));
+  KeptRows rows;
+  HEADRACE_RETURN_IF_ERROR(reader->read_uint64("id", &rows.ids));
+  std::vector<std::string> reasons = {""};
+  std::vector<std::uint32_t> codes;
+  HEADRACE_RETURN_IF_ERROR(reader->read_codes("reason", &reasons, &codes));
+  rows.kept.reserve(codes.size());
+  for (const std::uint32_t code : codes) rows.kept.push_back(code == 0);
+  return rows;
 }
 
 Result<void> for_each_text(const Context& context, std::size_t part,

@@ -3,6 +3,7 @@
 // the report read.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -29,6 +30,17 @@ struct PartVerdicts {
 // Verdicts of a part, spans and mix included when they are finished. Before the verdict stage all
 // rows are kept.
 Result<PartVerdicts> load_verdicts(const Context& context, std::size_t part);
+
+// The rows that the verdict stage keeps, whatever later stages say.
+struct KeptRows {
+  std::vector<std::uint64_t> ids;  // of all rows
+  std::vector<bool> kept;
+
+  std::uint64_t count() const {
+    return static_cast<std::uint64_t>(std::count(kept.begin(), kept.end(), true));
+  }
+};
+Result<KeptRows> load_kept(const Context& context, std::size_t part);
 
 struct RowText {
   std::string text;

@@ -15,6 +15,7 @@
 #include "base/log.h"
 #include "base/thread_pool.h"
 #include "curate/books.h"
+#include "curate/earlier_run.h"
 #include "curate/projection.h"
 #include "curate/verdict_backup.h"
 #include "io/file.h"
@@ -112,6 +113,7 @@ Result<void> prepare(Context& context) {
   HEADRACE_RETURN_IF_ERROR(prepare_tokenizer(context));
   HEADRACE_RETURN_IF_ERROR(prepare_scores(context));
   HEADRACE_RETURN_IF_ERROR(prepare_leaks(context));
+  HEADRACE_RETURN_IF_ERROR(EarlierRun::open(context));
   HEADRACE_RETURN_IF_ERROR(prepare_inputs(context));
   return probe_text_fields(context.recipe, context.files, context.tasks, *context.readers);
 }
@@ -167,7 +169,8 @@ Result<bool> take_up_earlier_run(Context& context, bool replace) {
     for (const char* stage : {kTokenize, kMix, kShards}) context.finished.erase(stage);
   }
   forget_other_leaks(context);
-  if (!context.recipe.spans.any()) context.finished.erase(kSpans);
+  if (!wants_stage(context.recipe, kSpans)) context.finished.erase(kSpans);
+  if (!context.recipe.dedup.near) context.finished.erase(kNear);
   forget_other_scores(context);
   return (*earlier)->recipe.yaml == io::redact(context.recipe.yaml) &&
          (*earlier)->sample == context.sample;
@@ -188,13 +191,14 @@ Result<RunPlan> make_plan(const Context& context, bool same_recipe) {
   const auto wanted_stage = [&](const char* name, std::uint64_t count) {
     if (wants_stage(context.recipe, name)) stage(name, count);
   };
+  if (context.recipe.dedup.near) stage(kNear, 1);
   for (const ScoreSpec& spec : context.recipe.scores) stage(score_stage(spec.name).c_str(), tasks);
   wanted_stage(kLeakIndex, 1);
   wanted_stage(kLeaks, tasks);
   wanted_stage(kSplitIndex, 1);
   wanted_stage(kSplit, tasks);
   stage(kVerdict, tasks);
-  if (context.recipe.spans.any()) stage(kSpans, tasks);
+  if (wants_stage(context.recipe, kSpans)) stage(kSpans, tasks);
   if (context.recipe.tokenize) {
     stage(kTokenize, tasks);
     stage(kMix, 1);
@@ -212,16 +216,19 @@ Result<void> run_passes(Context& context, RunTimes* times) {
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> documents, document_pass(context));
   times->documents = monotonic_seconds() - start;
 
+  // Which documents are near which, by what they say alone: verdicts choose among them later.
+  HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> near, near_pass(context, documents));
+
   // Models score what the rules on measures keep, one after the other, each only what those before
   // it keep. Their scores are columns like the measures.
   // Held-out items are looked for in what is still kept then, and so is text of the run's own
   // validation documents.
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> late, late_passes(context, documents));
 
-  // Judge by columns: rules first, then exact duplicates among what the rules keep. Moving a
-  // threshold repeats only this.
+  // Judge by columns: rules first, then exact duplicates among what the rules keep, then near ones
+  // among the rest. Moving a threshold repeats only this.
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> verdicts,
-                            verdict_pass(context, documents, late));
+                            verdict_pass(context, documents, near, late));
 
   // Text that stands elsewhere too, or that is a leak, is marked for removal; what comes after
   // reads texts without it.
@@ -303,6 +310,7 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
   HEADRACE_RETURN_IF_ERROR(curate::remove_leftovers(context.directory));
   HEADRACE_RETURN_IF_ERROR(curate::remove_other_scores(context));
   HEADRACE_RETURN_IF_ERROR(curate::remove_other_leaks(context));
+  HEADRACE_RETURN_IF_ERROR(curate::remove_unasked_near(context));
   HEADRACE_RETURN_IF_ERROR(context.splits.write(context.directory));
   curate::RunTimes times{.whole = result.plan.stages.front().tasks_done == 0};
   HEADRACE_RETURN_IF_ERROR(curate::run_passes(context, &times));

@@ -19,6 +19,11 @@ namespace headrace::curate {
 inline constexpr const char* kNormalizedFolder = "normalized";
 inline constexpr const char* kMeasuresFolder = "measures";
 inline constexpr const char* kHashesFolder = "dedup/hashes";
+inline constexpr const char* kSignaturesFolder = "dedup/signatures";
+inline constexpr const char* kSignaturesExtension = "sig";
+inline constexpr const char* kNearFolder = "dedup/near";
+inline constexpr const char* kNearEdgesFolder = "dedup/near/edges";
+inline constexpr const char* kClustersFolder = "dedup/clusters";
 inline constexpr const char* kRejectedFolder = "rejected";
 inline constexpr const char* kVerdictFolder = "verdict";
 inline constexpr const char* kSpansFolder = "spans";
@@ -42,6 +47,13 @@ Result<std::vector<Commit>> document_pass(Context& context);
 
 // How many of its tasks have a valid commit.
 Result<std::size_t> committed_documents(const Context& context);
+
+// Signatures → which documents are near duplicates of which, whatever becomes of them: the places
+// of all documents in a graph, and its edges. One task; none where the recipe does not ask for it.
+// The texts of candidates are read again.
+Result<std::vector<Commit>> near_pass(Context& context, const std::vector<Commit>& documents);
+// What an earlier recipe made, where this one does not ask for it.
+Result<void> remove_unasked_near(const Context& context);
 
 // What models say of the documents that the rules on measures, and on earlier scores, keep → score
 // files. Rows that have their score already are not scored again; nothing is read for them. The
@@ -73,9 +85,10 @@ Result<std::vector<Commit>> late_passes(Context& context, const std::vector<Comm
 void forget_other_leaks(Context& context);
 Result<void> remove_other_leaks(const Context& context);
 
-// Rules, validation leaks and exact duplicates over kept columns → verdict parts. No text is read.
-// `late`: the commits of scores, leaks and split.
+// Rules, then validation leaks, exact and near duplicates over kept columns → verdict parts, and the
+// clusters of near duplicates. No text is read. `late`: the commits of late_passes().
 Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Commit>& documents,
+                                         const std::vector<Commit>& near,
                                          const std::vector<Commit>& late);
 
 // Kept documents → the ranges of their texts that do not go into the output, part by part

@@ -75,8 +75,8 @@ Result<TextBytes> text_bytes(const Context& context) {
           const auto size = static_cast<double>(text.text.size());
           const std::string& reason = verdicts.reasons[row];
           bytes.all.add(size);
-          if (reason.empty() || reason == kDuplicateReason || reason == kQuotaReason ||
-              reason == kValidationLeakReason)
+          if (reason.empty() || is_duplicate(reason) || reason == kLittleLeftReason ||
+              reason == kQuotaReason || reason == kValidationLeakReason)
             bytes.kept.add(size);
           return true;
         }));

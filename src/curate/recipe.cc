@@ -8,7 +8,6 @@
 #include <set>
 
 #include "base/error.h"
-#include "base/suggest.h"
 #include "curate/bounded_file.h"
 #include "curate/judge_columns.h"
 #include "curate/recipe_judge.h"
@@ -27,6 +26,8 @@ namespace {
 constexpr std::uint64_t kAnyCount = std::numeric_limits<std::uint64_t>::max();
 // A million nodes, the most that are taken, are written in less.
 constexpr std::uint64_t kLongestRecipeBytes = 64 << 20;
+// Below this the buffers of a sort would be smaller than what a disk likes to read.
+constexpr std::uint64_t kLeastMemory = 64ULL << 20;
 
 void read_source(const YAML::Node& node, std::size_t index, Recipe::Data& recipe, Faults& faults) {
   Section section(node, fmt::format("sources[{}]", index), faults);
@@ -148,32 +149,6 @@ void read_measure(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) 
   section.finish();
 }
 
-void read_dedup(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
-  Section section(node, "dedup", faults);
-  if (const YAML::Node exact = section.find("exact"); exact.IsDefined()) {
-    bool on = true;
-    std::vector<std::string> view = {"nfkc", "casefold", "whitespace"};
-    if (exact.IsScalar()) {
-      section.read("exact", &on);
-    } else {
-      Section exact_section(exact, "dedup.exact", faults);
-      exact_section.read_list("view", &view);
-      static const std::vector<std::string> known = {"nfkc", "casefold", "whitespace",
-                                                     "punctuation"};
-      for (const std::string& step : view) {
-        if (std::find(known.begin(), known.end(), step) == known.end()) {
-          faults.add(line_of(exact), fmt::format("'dedup.exact.view' has no '{}'{}", step,
-                                                 suggestion(step, known)));
-        }
-      }
-      exact_section.finish();
-    }
-    if (on) recipe.exact_view = view;
-  }
-  for (const char* key : {"near", "substring", "against"}) section.later(key);
-  section.finish();
-}
-
 void read_mix(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
   Section section(node, "mix", faults);
   if (const YAML::Node weights = section.find("weights"); weights.IsDefined()) {
@@ -249,7 +224,10 @@ void read_limits(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
     recipe.threads = count;
   }
   section.read("confidence", &recipe.confidence, 0, 1);
-  section.later("memory");
+  section.read_bytes("memory", &recipe.memory_bytes);
+  if (recipe.memory_bytes < kLeastMemory)
+    faults.add(section.line(),
+               fmt::format("'limits.memory' must be at least {}", format_bytes(kLeastMemory)));
   section.finish();
 }
 
@@ -285,10 +263,10 @@ void read_recipe(const YAML::Node& root, Recipe::Data& recipe, Faults& faults) {
     recipe.scores = read_score(node, measure::registry().names(), faults);
   if (const YAML::Node node = top.find("leak"); node.IsDefined()) {
     recipe.leak = read_leak(node, faults);
-    recipe.spans.leaks = recipe.leak->verdict == LeakVerdict::kRemoveSpan;
   }
   section("judge", read_judge);
-  section("dedup", read_dedup);
+  if (const YAML::Node node = top.find("dedup"); node.IsDefined())
+    recipe.dedup = read_dedup(node, faults);
   section("mix", read_mix);
   section("tokenize", read_tokenize);
   section("pack", read_pack);

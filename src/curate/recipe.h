@@ -11,9 +11,9 @@
 #include "headrace/run.h"
 
 #include "base/options.h"
+#include "curate/recipe_dedup.h"
 #include "curate/recipe_leak.h"
 #include "curate/recipe_score.h"
-#include "curate/recipe_spans.h"
 #include "curate/word_lists.h"
 #include "judge/judge.h"
 
@@ -64,10 +64,9 @@ struct Recipe::Data {
   curate::Words words;
   curate::JudgeSpec judge;
   std::map<std::string, curate::JudgeSpec> judge_domains;
-  std::vector<curate::ScoreSpec> scores;               // in the order of scoring
-  std::optional<std::vector<std::string>> exact_view;  // nothing: no exact dedup
+  std::vector<curate::ScoreSpec> scores;  // in the order of scoring
+  curate::DedupSpec dedup;
   std::optional<curate::LeakSpec> leak;  // nothing: no held-out items are looked for
-  curate::SpanSpec spans;
   std::map<std::string, double> mix_weights;
   std::optional<std::uint64_t> mix_total_tokens;
   std::optional<curate::ValidationSpec> validation;  // nothing: all documents are for training
@@ -79,6 +78,7 @@ struct Recipe::Data {
   bool shard_shuffle = true;
   std::string output;
   std::size_t threads = 0;
+  std::uint64_t memory_bytes = 1ULL << 30;  // for what looks at the whole corpus; speed only
   double confidence = 0.9;
   std::string yaml;  // the text as read
 

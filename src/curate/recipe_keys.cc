@@ -27,7 +27,7 @@ judge:
       rules: {code_points: {min: 1}}
       languages: {zh: {rules: {code_points: {min: 1}}}, en: {rules: {code_points: {min: 1}}}}
       buckets: [{when: {code_points: {max: 1}}, rules: {code_points: {min: 1}}}]
-dedup: {exact: {view: [nfkc, casefold, whitespace]}}
+dedup: {exact: {view: [nfkc, casefold, whitespace]}, near: {threshold: 0.8}, substring: {min_code_points: 100}}
 leak: {against: [{name: x, paths: [x], question: x}]}
 mix: {weights: {DOMAIN: 1}, validation: {share: 0.01}}
 tokenize: {tokenizer: x, end: x}
@@ -160,6 +160,47 @@ constexpr Sentence kSentences[] = {
     {"dedup.exact.view",
      "what is hashed: nfkc, casefold, whitespace, punctuation; the stored text "
      "stays as it is"},
+    {"dedup.exact.level",
+     "what is compared: documents, and the paragraphs and lines of those that are kept; of equal "
+     "ones the first stays, the others are removed from their texts"},
+    {"dedup.exact.min_code_points",
+     "paragraphs and lines whose view is shorter stay; short lines are equal without being copies"},
+    {"dedup.substring",
+     "stretches that stand in an earlier document, or earlier in the same one, are removed",
+     "true, false or a map",
+     {},
+     "bool"},
+    {"dedup.substring.min_code_points", "shortest stretch"},
+    {"dedup.min_rest",
+     "code points besides white space that must be left of a document from which something was "
+     "removed; with fewer it is dropped as little_left"},
+    {"dedup.near",
+     "documents whose sets of n-grams are similar are one, whichever of them links the others; the "
+     "survivor is chosen as in dedup.exact, after it (docs/rooms/08-dedup.md)",
+     "true, false or a map",
+     {},
+     "bool"},
+    {"dedup.near.ngram",
+     "words of an n-gram, where a Han character is a word; auto takes 3 for short Chinese texts "
+     "and "
+     "5 for all others",
+     "auto, or whole number from 1 to 32", "auto", "auto"},
+    {"dedup.near.permutations", "values of a signature; a multiple of 16"},
+    {"dedup.near.threshold",
+     "least Jaccard similarity of the sets of n-grams of two near duplicates; candidates are "
+     "compared by their whole sets"},
+    {"dedup.near.bands",
+     "bands of values of which two documents must share one to be compared; default: from "
+     "threshold and permutations, so that 995 of 1000 pairs at the threshold are",
+     {},
+     "from the others"},
+    {"dedup.near.rows", "values of a band; default: as bands", {}, "from the others"},
+    {"dedup.near.method",
+     "how values are made: sketch is faster, and closer on short texts; minhash is the classic "
+     "one"},
+    {"dedup.against",
+     "run directory of an earlier run: what it kept counts as kept, so copies of it go; needs the "
+     "same view and signatures there"},
     {"leak",
      "held-out items (evaluation sets) that no document may hold; looked for in what rules and "
      "scores keep (docs/recipes/keep-evaluation-out.md)",
@@ -228,6 +269,9 @@ constexpr Sentence kSentences[] = {
     {"limits", "what a run may use", "map"},
     {"limits.threads", "threads; speed only", "auto, or whole number from 1 to 4096", "auto",
      "auto"},
+    {"limits.memory",
+     "what steps that look at the whole corpus (dedup) may hold; the rest goes to files in the run "
+     "directory for a while; speed only"},
     {"limits.confidence", "detected encodings below this are quarantined; affects results"},
     {"output", "run directory, a local path; needed here or on the command line"},
 };

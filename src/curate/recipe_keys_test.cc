@@ -58,7 +58,7 @@ TEST(RecipeKeysTest, HandWrittenDefaultsHold) {
   ASSERT_TRUE(recipe) << recipe.error().message();
   EXPECT_TRUE(recipe->data().sources[0].keep_all);
   EXPECT_TRUE(recipe->data().rules_of("a").empty());
-  EXPECT_FALSE(recipe->data().exact_view);
+  EXPECT_FALSE(recipe->data().dedup.exact_view);
   EXPECT_EQ(recipe->data().threads, 0U);
   std::string steps;
   for (const StepSpec& step : recipe->data().normalize)

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "curate/context.h"
 #include "curate/recipe.h"
 
 namespace headrace::curate {
@@ -53,7 +54,7 @@ TEST(RecipeLeakTest, OneGlobIsEnoughAndDrops) {
   ASSERT_EQ(rules.rules.size(), 1U);
   EXPECT_EQ(rules.rules[0].column, "leak");
   EXPECT_EQ(rules.rules[0].max, 0);
-  EXPECT_FALSE(recipe.spans.leaks);
+  EXPECT_FALSE(removes_spans(recipe));
 }
 
 TEST(RecipeLeakTest, ADomainMayLiftTheRule) {
@@ -65,7 +66,7 @@ TEST(RecipeLeakTest, ADomainMayLiftTheRule) {
 }
 
 TEST(RecipeLeakTest, RemoveSpanAsksForSpans) {
-  EXPECT_TRUE(parsed("leak: {against: e, verdict: remove_span}\n").spans.leaks);
+  EXPECT_TRUE(removes_spans(parsed("leak: {against: e, verdict: remove_span}\n")));
 }
 
 TEST(RecipeLeakTest, Faults) {

@@ -24,7 +24,7 @@ TEST(RecipeTest, SmallestRecipeHasDefaults) {
   EXPECT_EQ(data.sources[0].paths, std::vector<std::string>{"x.jsonl"});
   ASSERT_EQ(data.normalize.size(), 3U);
   EXPECT_EQ(data.normalize[0].name, "html_to_text");
-  EXPECT_FALSE(data.exact_view);
+  EXPECT_FALSE(data.dedup.exact_view);
   EXPECT_FALSE(data.tokenize);
   EXPECT_TRUE(data.rules_of("d").empty());
 }
@@ -60,7 +60,7 @@ limits: {threads: 3, confidence: 0.8}
   EXPECT_EQ(data.normalize[1].options.at("mode"), "single_line");
   EXPECT_EQ(data.normalize[2].options.at("mask"), "email,id_card");
   EXPECT_EQ(data.rules_of("forum").rules.back().auto_max_percentile, 95);
-  EXPECT_EQ(data.exact_view, std::vector<std::string>{"whitespace"});
+  EXPECT_EQ(data.dedup.exact_view, std::vector<std::string>{"whitespace"});
   EXPECT_EQ(data.mix_weights.at("forum"), 0.6);
   EXPECT_EQ(data.mix_total_tokens, 1000U);
   EXPECT_EQ(data.tokenize->end, "<|endoftext|>");

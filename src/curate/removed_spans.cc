@@ -16,7 +16,7 @@ namespace {
 
 // In the order of SpanReason.
 constexpr std::array<std::string_view, 5> kNames = {
-    "duplicate_paragraph", "duplicate_line", "duplicate_substring", "leak", kNothingLeftReason};
+    "duplicate_paragraph", "duplicate_line", "duplicate_substring", "leak", kLittleLeftReason};
 
 auto order_of(const RemovedSpan& span) {
   const RemovedSpan::Kept kept = span.kept.value_or(RemovedSpan::Kept());
@@ -39,7 +39,7 @@ std::string text_without(std::string_view text, std::span<const RemovedSpan> spa
   std::string rest;
   std::size_t done = 0;
   for (const RemovedSpan& span : spans) {
-    if (span.reason == SpanReason::kNothingLeft) continue;
+    if (span.reason == SpanReason::kLittleLeft) continue;
     const std::size_t begin = std::min<std::size_t>(span.begin, text.size());
     if (begin > done) rest += text.substr(done, begin - done);
     done = std::max(done, std::min<std::size_t>(span.end, text.size()));
@@ -103,7 +103,7 @@ std::span<const RemovedSpan> RemovedSpans::of(std::uint64_t id) const {
 bool RemovedSpans::drops(std::uint64_t id) const {
   const auto spans = of(id);
   return std::any_of(spans.begin(), spans.end(), [](const RemovedSpan& span) {
-    return span.reason == SpanReason::kNothingLeft;
+    return span.reason == SpanReason::kLittleLeft;
   });
 }
 

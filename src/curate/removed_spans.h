@@ -26,9 +26,9 @@ enum class SpanReason : std::uint8_t {
   kDuplicateLine,
   kDuplicateSubstring,
   kLeak,
-  // Not a range of its own: the document is dropped, since the other ranges leave nothing of it.
-  // Its range is the whole text, and cut() passes it over.
-  kNothingLeft,
+  // Not a range of its own: the document is dropped, since the other ranges leave nothing, or too
+  // little, of it. Its range is the whole text, and cut() passes it over.
+  kLittleLeft,
 };
 std::string_view name_of(SpanReason reason);
 
@@ -66,7 +66,7 @@ class RemovedSpans {
   static Result<RemovedSpans> read(const std::string& path);
 
   const std::vector<RemovedSpan>& all() const { return spans_; }
-  // Those of one document, in order, without kNothingLeft.
+  // Those of one document, in order, without kLittleLeft.
   std::span<const RemovedSpan> of(std::uint64_t id) const;
   // Whether the document is dropped because nothing is left of it.
   bool drops(std::uint64_t id) const;

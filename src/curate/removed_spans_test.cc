@@ -23,9 +23,9 @@ TEST(RemovedSpansTest, TextWithoutTouchingAndOverlappingRanges) {
   EXPECT_EQ(text_without(text, some), "fiv");
 }
 
-TEST(RemovedSpansTest, NothingLeftIsNoRange) {
-  const std::vector<RemovedSpan> spans = {{.id = 1, .begin = 0, .end = 9, .reason = kNothingLeft},
-                                          {.id = 1, .begin = 0, .end = 2, .reason = kLeaks}};
+TEST(RemovedSpansTest, LittleLeftIsNoRange) {
+  const std::vector<RemovedSpan> spans = {{.id = 1, .begin = 0, .end = 9, .reason = kLittleLeft},
+                                          {.id = 1, .begin = 0, .end = 2, .reason = kLeak}};
   EXPECT_EQ(text_without("ab  ", spans), "  ");
 }
 
@@ -34,8 +34,8 @@ TEST(RemovedSpansTest, FilesComeBackAsTheyWere) {
       (std::filesystem::temp_directory_path() / "headrace_removed_spans_test.parquet").string();
   const std::vector<RemovedSpan> spans = {
       {.id = 7, .begin = 0, .end = 4, .reason = kDuplicateLine, .kept = {{3, 11}}},
-      {.id = 7, .begin = 2, .end = 9, .reason = kLeaks},
-      {.id = 9, .begin = 0, .end = 5, .reason = kNothingLeft},
+      {.id = 7, .begin = 2, .end = 9, .reason = kLeak},
+      {.id = 9, .begin = 0, .end = 5, .reason = kLittleLeft},
       {.id = 9, .begin = 0, .end = 5, .reason = kDuplicateSubstring, .kept = {{0, 0}}}};
   std::vector<RemovedSpan> sorted = spans;
   std::sort(sorted.begin(), sorted.end());

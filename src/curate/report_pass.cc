@@ -149,9 +149,8 @@ Result<void> collect_samples(const Context& context, const RulesByDomain& rules,
         for_each_text(context, part, wanted, [&](std::size_t row, const RowText& text) {
           const auto& [reason, value] = rows.at(row);
           const std::string shown =
-              reason == kDuplicateReason
-                  ? "same as " + to_string(DocumentId{verdicts.duplicate_of[row]})
-                  : format_value(value);
+              is_duplicate(reason) ? "same as " + to_string(DocumentId{verdicts.duplicate_of[row]})
+                                   : format_value(value);
           samples[reason].samples.push_back(
               to_sample(context, verdicts.ids[row], text.text, shown));
           samples[reason].samples.back().bound =

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "curate/part_rows.h"
 #include "curate/passes.h"
 #include "curate/removed_spans.h"
 #include "io/file.h"
@@ -24,7 +25,7 @@ class TokenizeTask {
       : context_(context), part_(part), encoder_(*context.tokenizer) {}
 
   Result<Commit> run() {
-    HEADRACE_RETURN_IF_ERROR(load_kept());
+    HEADRACE_RETURN_IF_ERROR(load_rows());
     HEADRACE_RETURN_IF_ERROR(open());
     HEADRACE_ASSIGN_OR_RETURN(auto reader,
                               ParquetReader::open(context_.directory.at(
@@ -57,18 +58,13 @@ class TokenizeTask {
   }
 
  private:
-  Result<void> load_kept() {
-    HEADRACE_ASSIGN_OR_RETURN(auto reader,
-                              ParquetReader::open(context_.directory.at(
-                                  RunDirectory::part(kVerdictFolder, part_, "parquet"))));
-    HEADRACE_RETURN_IF_ERROR(reader->read_uint64("id", &ids_));
-    std::vector<std::string> reasons;
-    for (int group = 0; group < reader->row_groups(); ++group) {
-      HEADRACE_RETURN_IF_ERROR(reader->read_strings("reason", group, &reasons));
-    }
+  Result<void> load_rows() {
+    HEADRACE_ASSIGN_OR_RETURN(KeptRows rows, load_kept(context_, part_));
+    ids_ = std::move(rows.ids);
+    kept_ = std::move(rows.kept);
     HEADRACE_ASSIGN_OR_RETURN(spans_, RemovedSpans::load(context_, part_));
-    for (std::size_t row = 0; row < reasons.size(); ++row)
-      kept_.push_back(reasons[row].empty() && !spans_.drops(ids_[row]));
+    for (std::size_t row = 0; row < ids_.size(); ++row)
+      kept_[row] = kept_[row] && !spans_.drops(ids_[row]);
     return {};
   }
 

@@ -15,7 +15,7 @@ namespace headrace::curate {
 namespace {
 
 constexpr const char* kAside = "judge.before";
-constexpr const char* kFolders[] = {"verdict", "tasks/verdict"};
+constexpr const char* kFolders[] = {"verdict", "dedup/clusters", "tasks/verdict"};
 
 std::string aside(const RunDirectory& directory, std::string_view folder) {
   return directory.at(fmt::format("{}/{}", kAside, folder));
@@ -32,12 +32,15 @@ Result<void> move(const std::string& from, const std::string& to) {
 
 Result<VerdictBackup> VerdictBackup::make(const Context& context) {
   const RunDirectory& directory = context.directory;
-  HEADRACE_RETURN_IF_ERROR(io::make_directories(aside(directory, "tasks")));
+  for (const char* parent : {"tasks", "dedup"})
+    HEADRACE_RETURN_IF_ERROR(io::make_directories(aside(directory, parent)));
   HEADRACE_ASSIGN_OR_RETURN(const std::string run_json, io::read_file(directory.run_json()));
   HEADRACE_RETURN_IF_ERROR(io::write_file_atomic(aside(directory, "run.json"), run_json));
   VerdictBackup backup(directory);
-  for (const char* folder : kFolders)
-    HEADRACE_RETURN_IF_ERROR(move(directory.at(folder), aside(directory, folder)));
+  for (const char* folder : kFolders) {
+    if (io::exists(directory.at(folder)))
+      HEADRACE_RETURN_IF_ERROR(move(directory.at(folder), aside(directory, folder)));
+  }
   return backup;
 }
 

@@ -1,119 +1,53 @@
 // SPDX-License-Identifier: Apache-2.0
 // Verdicts: rules over measure columns, then training documents that hold validation text, then
-// exact duplicates among what is left. A columnar scan; the text stays where it is. `headrace judge`
-// is this pass alone.
+// duplicates among what is left. A columnar scan; the text stays where it is. `headrace judge` is
+// this pass alone.
 //
 // Leaks come before duplicates: of two copies the one that goes for a leak must not be the one that
 // the other is dropped for. So a copy on the training side goes for the one that is held out, and
 // the survivor of a cluster, being one document, stands on one side.
 //
-// Judging is cheap enough to be done twice: once to collect the hashes of what the rules keep, once
-// to write the verdicts with the duplicates known. So no list of kept documents has to be held or
-// stored in between.
+// Judging is cheap enough to be done twice: once to collect the hashes of what the rules keep
+// (curate/duplicates.cc), once to write the verdicts with the duplicates known. So no list of
+// reasons has to be held or stored in between.
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
 
 #include "base/error.h"
 #include "base/thread_pool.h"
+#include "curate/duplicates.h"
+#include "curate/earlier_run.h"
 #include "curate/judge_columns.h"
 #include "curate/leak_tally.h"
 #include "curate/measure_columns.h"
 #include "curate/passes.h"
-#include "curate/validation.h"
 #include "curate/validation_leaks.h"
-#include "dedup/exact.h"
 #include "io/file.h"
 #include "record/parquet_table.h"
 
 namespace headrace::curate {
 namespace {
 
-constexpr std::uint64_t kVerdictPassVersion = 2;
+constexpr std::uint64_t kVerdictPassVersion = 3;
 
-// Memory for the hashes of one round of dedup. More documents take more rounds over the hash
-// columns.
-constexpr std::uint64_t kDedupRoundBytes = 1ULL << 30;
+// What documents go for other documents than themselves.
+struct Related {
+  std::vector<ValidationLeak> leaks;  // by id
+  Duplicates duplicates;
+};
 
 // Training documents that go for the validation text in them, by id.
-class DroppedLeaks {
- public:
-  DroppedLeaks(const Context& context, const std::vector<ValidationLeak>& leaks) {
-    if (!context.recipe.validation || !context.recipe.validation->drop_leaks) return;
-    for (const ValidationLeak& leak : leaks) {
-      if (leak.leak) ids_.push_back(leak.id);
-    }
+std::vector<std::uint64_t> dropped_for(const Context& context,
+                                       const std::vector<ValidationLeak>& leaks) {
+  std::vector<std::uint64_t> ids;
+  if (!context.recipe.validation || !context.recipe.validation->drop_leaks) return ids;
+  for (const ValidationLeak& leak : leaks) {
+    if (leak.leak) ids.push_back(leak.id);
   }
-  bool holds(std::uint64_t id) const { return std::binary_search(ids_.begin(), ids_.end(), id); }
-
- private:
-  std::vector<std::uint64_t> ids_;
-};
-
-// Appends the hashes of the part's rows that are kept so far and whose view hash falls into `round`
-// of `rounds`.
-Result<void> collect_entries(const Context& context, const judge::Judge& judge,
-                             const DroppedLeaks& leaks, std::size_t part,
-                             std::uint64_t round, std::uint64_t rounds,
-                             std::vector<dedup::ExactEntry>* entries) {
-  HEADRACE_ASSIGN_OR_RETURN(const JudgedPart judged, JudgedPart::load(context, judge, part));
-  HEADRACE_ASSIGN_OR_RETURN(auto reader, ParquetReader::open(context.directory.at(
-                                             RunDirectory::part(kHashesFolder, part, "parquet"))));
-  std::vector<std::uint64_t> high;
-  std::vector<std::uint64_t> low;
-  std::vector<std::uint64_t> content;
-  std::vector<std::uint32_t> code_points;
-  HEADRACE_RETURN_IF_ERROR(reader->read_uint64("view_high", &high));
-  HEADRACE_RETURN_IF_ERROR(reader->read_uint64("view_low", &low));
-  HEADRACE_RETURN_IF_ERROR(reader->read_uint64("content", &content));
-  HEADRACE_RETURN_IF_ERROR(reader->read_uint32("code_points", &code_points));
-  if (high.size() != judged.ids.size()) {
-    return corrupt(
-        "part {}: {} rows of measures but {} of hashes: remove the run directory's tasks/{} and "
-        "run again",
-        part, judged.ids.size(), high.size(), kDocuments);
-  }
-  for (std::size_t row = 0; row < judged.ids.size(); ++row) {
-    if (!judged.verdicts.kept(row) || high[row] % rounds != round) continue;
-    if (leaks.holds(judged.ids[row])) continue;
-    entries->push_back({.view = {high[row], low[row]},
-                        .id = judged.ids[row],
-                        .content = content[row],
-                        .code_points = code_points[row]});
-  }
-  return {};
+  return ids;
 }
-
-Result<std::vector<dedup::ExactDuplicate>> find_duplicates(const Context& context,
-                                                           const judge::Judge& judge,
-                                                           const DroppedLeaks& leaks,
-                                                           std::size_t parts, std::uint64_t rows) {
-  const std::uint64_t rounds = rows * sizeof(dedup::ExactEntry) / kDedupRoundBytes + 1;
-  std::vector<dedup::ExactDuplicate> duplicates;
-  for (std::uint64_t round = 0; round < rounds; ++round) {
-    std::vector<std::vector<dedup::ExactEntry>> by_part(parts);
-    HEADRACE_RETURN_IF_ERROR(
-        parallel_for(parts, context.threads, context.stop, [&](std::size_t part) {
-          return collect_entries(context, judge, leaks, part, round, rounds, &by_part[part]);
-        }));
-    std::vector<dedup::ExactEntry> entries;
-    for (std::vector<dedup::ExactEntry>& some : by_part) {
-      entries.insert(entries.end(), some.begin(), some.end());
-      std::vector<dedup::ExactEntry>().swap(some);
-    }
-    const auto found = dedup::find_exact_duplicates(entries);
-    duplicates.insert(duplicates.end(), found.begin(), found.end());
-  }
-  std::sort(duplicates.begin(), duplicates.end(),
-            [](const auto& a, const auto& b) { return a.id < b.id; });
-  return duplicates;
-}
-
-// What goes for other documents than for itself.
-struct Related {
-  const std::vector<ValidationLeak>& leaks;
-  const std::vector<dedup::ExactDuplicate>& duplicates;
-};
 
 class VerdictTask {
  public:
@@ -152,6 +86,10 @@ class VerdictTask {
     HEADRACE_RETURN_IF_ERROR(file.commit());
     Commit commit;
     commit.outputs.push_back({path, 0, ""});
+    if (context_.recipe.dedup.near) {
+      HEADRACE_RETURN_IF_ERROR(write_clusters(context_, part_, members_of(judged.ids)));
+      commit.outputs.push_back({RunDirectory::part(kClustersFolder, part_, "parquet"), 0, ""});
+    }
     commit.files = std::move(counts_.files);
     commit.numbers["rows"] = judged.ids.size();
     for (std::size_t i = 0; i < scored_.size(); ++i) {
@@ -174,21 +112,19 @@ class VerdictTask {
       all_ += judge_.reasons()[reason];
     });
     count_scores(judged, row, first);
-    const std::size_t reached = first ? judge_.group_of(*first) : kAllGroups;
-    const ValidationLeak* const leak = tally_.add(row, id, reached);
-    const std::uint64_t* const survivor = first || leak != nullptr ? nullptr : survivor_of(id);
-    const std::string_view counted = leak != nullptr       ? std::string_view(kValidationLeakReason)
-                                     : survivor != nullptr ? std::string_view(kDuplicateReason)
+    const ValidationLeak* const leak =
+        tally_.add(row, id, first ? judge_.group_of(*first) : kAllGroups);
+    const Duplicate* const duplicate = first || leak != nullptr ? nullptr : duplicate_of(id);
+    const std::string_view counted = leak != nullptr        ? std::string_view(kValidationLeakReason)
+                                     : duplicate != nullptr ? reason_of(duplicate->kind)
                                      : first ? std::string_view(judge_.reasons()[*first])
                                              : std::string_view();
     writer.append_uint64(0, id);
     writer.append_string(1, counted);
     writer.append_string(2, first ? std::string_view(all_) : counted);
-    writer.append_double(3, leak != nullptr ? leak->share
-                            : first         ? judged.values[judge_.column_of(*first)][row]
-                                            : std::numeric_limits<double>::quiet_NaN());
-    if (survivor != nullptr) {
-      writer.append_uint64(4, *survivor);
+    writer.append_double(3, leak != nullptr ? leak->share : value_of(judged, row, first, duplicate));
+    if (duplicate != nullptr) {
+      writer.append_uint64(4, duplicate->of);
     } else {
       writer.append_null(4);
     }
@@ -211,22 +147,45 @@ class VerdictTask {
     }
   }
 
+  // What the first reason looked at; the similarity of a near duplicate.
+  double value_of(const JudgedPart& judged, std::size_t row, std::optional<std::size_t> first,
+                  const Duplicate* duplicate) const {
+    if (first) return judged.values[judge_.column_of(*first)][row];
+    const bool is_near = duplicate != nullptr && (duplicate->kind == DuplicateKind::kNear ||
+                                                  duplicate->kind == DuplicateKind::kEarlierNear);
+    return is_near ? static_cast<double>(duplicate->similarity)
+                   : std::numeric_limits<double>::quiet_NaN();
+  }
+
   // Rows come by ascending id, as the duplicates stand.
-  const std::uint64_t* survivor_of(std::uint64_t id) {
-    if (next_duplicate_ == duplicates_.end()) return nullptr;
+  const Duplicate* duplicate_of(std::uint64_t id) {
+    const auto end = duplicates_.all.end();
+    if (next_duplicate_ == end) return nullptr;
     if (next_duplicate_->id < id) {
       next_duplicate_ = std::lower_bound(
-          next_duplicate_, duplicates_.end(), id,
-          [](const dedup::ExactDuplicate& d, std::uint64_t wanted) { return d.id < wanted; });
+          next_duplicate_, end, id,
+          [](const Duplicate& duplicate, std::uint64_t wanted) { return duplicate.id < wanted; });
     }
-    const bool found = next_duplicate_ != duplicates_.end() && next_duplicate_->id == id;
-    return found ? &next_duplicate_->survivor : nullptr;
+    return next_duplicate_ != end && next_duplicate_->id == id ? &*next_duplicate_ : nullptr;
+  }
+
+  // Those members of clusters that are documents of this part.
+  std::span<const ClusterMember> members_of(const std::vector<std::uint64_t>& ids) const {
+    if (ids.empty()) return {};
+    const std::vector<ClusterMember>& all = duplicates_.clusters;
+    const auto first = std::lower_bound(
+        all.begin(), all.end(), ids.front(),
+        [](const ClusterMember& member, std::uint64_t id) { return member.id < id; });
+    const auto last = std::upper_bound(
+        first, all.end(), ids.back(),
+        [](std::uint64_t id, const ClusterMember& member) { return id < member.id; });
+    return {first, last};
   }
 
   const Context& context_;
   const judge::Judge& judge_;
-  const std::vector<dedup::ExactDuplicate>& duplicates_;
-  std::vector<dedup::ExactDuplicate>::const_iterator next_duplicate_ = duplicates_.begin();
+  const Duplicates& duplicates_;
+  std::vector<Duplicate>::const_iterator next_duplicate_ = duplicates_.all.begin();
   const std::size_t part_;
   LeakTally tally_;
   RowCounts counts_;
@@ -247,9 +206,11 @@ void add_rules(const std::vector<judge::Rule>& rules, Fingerprint* print) {
 
 std::string verdict_fingerprint(const Context& context, const std::vector<judge::RuleSet>& rules,
                                 const std::vector<Commit>& documents,
+                                const std::vector<Commit>& near,
+                                const std::optional<EarlierRun>& earlier,
                                 const std::vector<Commit>& late) {
   Fingerprint print;
-  print.add(kVerdictPassVersion).add(context.recipe.exact_view ? 1 : std::uint64_t{0});
+  print.add(kVerdictPassVersion).add(context.recipe.dedup.exact_view ? 1 : std::uint64_t{0});
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   for (std::size_t domain = 0; domain < rules.size(); ++domain) {
     print.add(context.domains[domain]);
@@ -276,34 +237,38 @@ std::string verdict_fingerprint(const Context& context, const std::vector<judge:
   }
   if (context.recipe.validation) print.add(std::uint64_t{context.recipe.validation->drop_leaks});
   for (const Commit& commit : late) print.add(commit.digest());
+  for (const Commit& commit : near) print.add("near").add(commit.digest());
+  if (earlier) print.add("against").add(earlier->fingerprint());
   return print.hex();
 }
 
 }  // namespace
 
 Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Commit>& documents,
+                                         const std::vector<Commit>& near,
                                          const std::vector<Commit>& late) {
   HEADRACE_ASSIGN_OR_RETURN(const auto rules, resolve_rules(context));
   HEADRACE_ASSIGN_OR_RETURN(const judge::Judge judge, make_judge(context.recipe, rules));
-  const std::string fingerprint = verdict_fingerprint(context, rules, documents, late);
+  HEADRACE_ASSIGN_OR_RETURN(const std::optional<EarlierRun> earlier, EarlierRun::open(context));
+  const std::string fingerprint =
+      verdict_fingerprint(context, rules, documents, near, earlier, late);
   HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at(kVerdictFolder)));
+  if (context.recipe.dedup.near)
+    HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at(kClustersFolder)));
 
-  std::uint64_t rows = 0;
   bool all_done = true;
-  for (std::size_t part = 0; part < documents.size(); ++part) {
-    rows += documents[part].numbers.at("rows");
+  for (std::size_t part = 0; part < documents.size(); ++part)
     all_done = all_done && context.ledger.find(kVerdict, part, fingerprint).has_value();
-  }
-  std::vector<ValidationLeak> leaks;
+  Related related;
   if (!all_done) {
-    HEADRACE_ASSIGN_OR_RETURN(leaks, find_validation_leaks(context, judge, documents.size()));
+    HEADRACE_ASSIGN_OR_RETURN(related.leaks,
+                              find_validation_leaks(context, judge, documents.size()));
   }
-  std::vector<dedup::ExactDuplicate> duplicates;
-  if (context.recipe.exact_view && !all_done) {
-    HEADRACE_ASSIGN_OR_RETURN(duplicates, find_duplicates(context, judge, {context, leaks},
-                                                          documents.size(), rows));
+  if (context.recipe.dedup.needs_hashes() && !all_done) {
+    HEADRACE_ASSIGN_OR_RETURN(related.duplicates,
+                              find_duplicates(context, judge, dropped_for(context, related.leaks),
+                                              documents, near, earlier));
   }
-  const Related related{leaks, duplicates};
   std::vector<StageTask> tasks;
   for (std::size_t part = 0; part < documents.size(); ++part) {
     tasks.push_back(

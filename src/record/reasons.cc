@@ -64,17 +64,26 @@ constexpr ReasonInfo kReasons[] = {
     {kNotSampledReason, kDrop, "--sample", "left out by the sample; counted only",
      "run without --sample, into another output"},
     {kDuplicateReason, kDrop, "dedup.exact",
-     "its view equals that of another document, which is kept ('headrace explain' names it)", ""},
+     "its view equals that of another document, which stands for both ('headrace explain' names "
+     "it)",
+     ""},
+    {kNearDuplicateReason, kDrop, "dedup.near",
+     "its n-grams are nearly those of another document of its cluster, one of which stands for all "
+     "('headrace explain' lists them with their similarities)",
+     "raise 'dedup.near.threshold' if too much goes"},
+    {kEarlierDuplicateReason, kDrop, "dedup.against",
+     "its view equals that of a document that the earlier run kept", ""},
+    {kEarlierNearDuplicateReason, kDrop, "dedup.against",
+     "by its signature it is nearly a document that the earlier run kept", ""},
     {kLeakReason, kDrop, "leak",
      "a held-out item stands in it ('headrace explain' shows which, and where)",
      "judge the finds on the page of 'headrace audit'; 'leak.verdict: flag' only counts them"},
     {kValidationLeakReason, kDrop, "mix.validation",
      "a training document that holds text of a validation document ('headrace explain' names it)",
      "'mix.validation.leaks: flag' only counts them"},
-    {kNothingLeftReason, kDrop, "dedup, leak",
-     "all of its text was removed: what it says stands in documents that are kept ('headrace "
-     "explain' "
-     "shows the spans)",
+    {kLittleLeftReason, kDrop, "dedup, leak",
+     "of its text, without what stands elsewhere too, fewer code points are left than "
+     "'dedup.min_rest' ('headrace explain' shows what was removed)",
      ""},
     {kQuotaReason, kDrop, "mix", "its domain has its share of tokens without it",
      "change 'mix.weights' or 'mix.total_tokens'"},
@@ -109,6 +118,11 @@ const ReasonInfo* find_reason(std::string_view name, ReasonKind kind) {
       std::find_if(std::begin(kReasons), std::end(kReasons),
                    [&](const ReasonInfo& info) { return info.name == name && info.kind == kind; });
   return found == std::end(kReasons) ? nullptr : found;
+}
+
+bool is_duplicate(std::string_view reason) {
+  return reason == kDuplicateReason || reason == kNearDuplicateReason ||
+         reason == kEarlierDuplicateReason || reason == kEarlierNearDuplicateReason;
 }
 
 }  // namespace headrace

@@ -33,8 +33,14 @@ const ReasonInfo* find_reason(std::string_view name, ReasonKind kind);
 inline constexpr const char* kDuplicateReason = "exact_duplicate";
 inline constexpr const char* kLeakReason = "leak";
 inline constexpr const char* kValidationLeakReason = "validation_leak";
-inline constexpr const char* kNothingLeftReason = "nothing_left";
+inline constexpr const char* kNearDuplicateReason = "near_duplicate";
+inline constexpr const char* kEarlierDuplicateReason = "earlier_exact_duplicate";
+inline constexpr const char* kEarlierNearDuplicateReason = "earlier_near_duplicate";
+inline constexpr const char* kLittleLeftReason = "little_left";
 inline constexpr const char* kQuotaReason = "mix_quota";
 inline constexpr const char* kNotSampledReason = "not_sampled";
+
+// Whether a reason says that another document stands for this one.
+bool is_duplicate(std::string_view reason);
 
 }  // namespace headrace
