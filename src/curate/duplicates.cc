@@ -131,7 +131,7 @@ class DuplicateFinder {
           const std::lock_guard lock(mutex);
           found_.all.insert(found_.all.end(), known.begin(), known.end());
           for (const dedup::ExactDuplicate& duplicate : duplicates)
-            found_.all.push_back({duplicate.id, duplicate.survivor, DuplicateKind::kExact, 1});
+            found_.all.push_back({duplicate.id, duplicate.survivor, DuplicateKind::kExactCopy, 1});
           return {};
         }));
     sort_found();
@@ -196,7 +196,7 @@ class DuplicateFinder {
           earlier.begin(), earlier.end(), entry.view,
           [](const EarlierView& view, const Hash128& wanted) { return view.view < wanted; });
       if (found == earlier.end() || found->view != entry.view) return false;
-      known.push_back({entry.id, found->id, DuplicateKind::kEarlierExact, 1});
+      known.push_back({entry.id, found->id, DuplicateKind::kEarlierExactCopy, 1});
       return true;
     });
     return known;
@@ -248,7 +248,7 @@ class DuplicateFinder {
       found_.all.insert(found_.all.end(), some.begin(), some.end());
     for (const ClusterMember& member : found_.clusters) {
       if (member.id == member.survivor) continue;
-      found_.all.push_back({member.id, member.survivor, DuplicateKind::kNear, member.similarity});
+      found_.all.push_back({member.id, member.survivor, DuplicateKind::kNearCopy, member.similarity});
     }
     sort_found();
     return {};
@@ -270,7 +270,7 @@ class DuplicateFinder {
     for (std::size_t row = 0; row < kept.size(); ++row) {
       if (!kept[row] || placed.group[row] == 0 || is_found(rows.ids[row])) continue;
       if (!std::isnan(placed.earlier_similarity[row])) {
-        earlier->push_back({rows.ids[row], placed.earlier[row], DuplicateKind::kEarlierNear,
+        earlier->push_back({rows.ids[row], placed.earlier[row], DuplicateKind::kEarlierNearCopy,
                             static_cast<float>(placed.earlier_similarity[row])});
         continue;
       }
@@ -313,13 +313,13 @@ class DuplicateFinder {
 
 std::string_view reason_of(DuplicateKind kind) {
   switch (kind) {
-    case DuplicateKind::kEarlierExact:
+    case DuplicateKind::kEarlierExactCopy:
       return kEarlierDuplicateReason;
-    case DuplicateKind::kExact:
+    case DuplicateKind::kExactCopy:
       return kDuplicateReason;
-    case DuplicateKind::kEarlierNear:
+    case DuplicateKind::kEarlierNearCopy:
       return kEarlierNearDuplicateReason;
-    case DuplicateKind::kNear:
+    case DuplicateKind::kNearCopy:
       return kNearDuplicateReason;
   }
   return {};

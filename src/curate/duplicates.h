@@ -14,13 +14,18 @@
 namespace headrace::curate {
 
 // In the order in which they are looked for; a document has the first that it meets.
-enum class DuplicateKind : std::uint8_t { kEarlierExact, kExact, kEarlierNear, kNear };
+enum class DuplicateKind : std::uint8_t {
+  kEarlierExactCopy,
+  kExactCopy,
+  kEarlierNearCopy,
+  kNearCopy
+};
 std::string_view reason_of(DuplicateKind kind);
 
 struct Duplicate {
   std::uint64_t id = 0;
   std::uint64_t of = 0;  // the survivor; for the kEarlier ones an id of the earlier run
-  DuplicateKind kind = DuplicateKind::kExact;
+  DuplicateKind kind = DuplicateKind::kExactCopy;
   float similarity = 1;
 };
 

@@ -28,6 +28,9 @@ namespace headrace::curate {
 namespace {
 
 constexpr std::uint64_t kLeakPassVersion = 1;
+// In a corpus of fewer documents an item that leaks into one of them would look like a phrase that
+// everybody uses; there no phrase is called common.
+constexpr std::uint64_t kLeastReferenceDocuments = 100;
 
 class LeakPass {
  public:
@@ -82,8 +85,11 @@ class LeakPass {
     for (const leak::Item& item : items_.items) builder.add(item);
     ReferenceSample sample(context_, documents_, context_.recipe.leak->sample, "leak_sample");
     std::mutex mutex;
+    std::uint64_t rows = 0;
+    for (const Commit& commit : documents_) rows += commit.numbers.at("rows");
+    const std::size_t parts = rows < kLeastReferenceDocuments ? 0 : documents_.size();
     HEADRACE_RETURN_IF_ERROR(parallel_for(
-        documents_.size(), context_.threads, context_.stop, [&](std::size_t part) -> Result<void> {
+        parts, context_.threads, context_.stop, [&](std::size_t part) -> Result<void> {
           std::unique_lock lock(mutex);
           leak::ReferenceCounter counter = builder.counter();
           lock.unlock();

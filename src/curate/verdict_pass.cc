@@ -151,8 +151,8 @@ class VerdictTask {
   double value_of(const JudgedPart& judged, std::size_t row, std::optional<std::size_t> first,
                   const Duplicate* duplicate) const {
     if (first) return judged.values[judge_.column_of(*first)][row];
-    const bool is_near = duplicate != nullptr && (duplicate->kind == DuplicateKind::kNear ||
-                                                  duplicate->kind == DuplicateKind::kEarlierNear);
+    const bool is_near = duplicate != nullptr && (duplicate->kind == DuplicateKind::kNearCopy ||
+                                                  duplicate->kind == DuplicateKind::kEarlierNearCopy);
     return is_near ? static_cast<double>(duplicate->similarity)
                    : std::numeric_limits<double>::quiet_NaN();
   }

@@ -316,7 +316,8 @@ def test_remove_span_takes_the_item_and_nothing_else(headrace, tmp_path, leaky, 
 def test_b032_a_check_that_finds_nothing_did_not_run(headrace, tmp_path, data):
     case = data.parent / "cases/B032"
     expected = json.loads((case / "expected.json").read_text(encoding="utf-8"))
-    keys = {"sources": [{"domain": "case", "paths": [str(case / "corpus.jsonl")]}], "leak": {"against": [str(case / "benchmark.jsonl")]}}
+    keys = {"sources": [{"domain": "case", "paths": [str(case / "corpus.jsonl")]}], 
+            "leak": {"against": [{"name": "case", "paths": [str(case / "benchmark.jsonl")], "id": "id", "question": "text"}]}}
     (tmp_path / "r.yaml").write_text(json.dumps(keys))
     books = run_books(headrace, tmp_path / "r.yaml", tmp_path / "run")
     found = {}
@@ -333,7 +334,8 @@ def test_b032_a_check_that_finds_nothing_did_not_run(headrace, tmp_path, data):
 def test_b035_whole_questions_are_leaks_and_frames_are_not(headrace, tmp_path, data):
     case = data.parent / "cases/B035"
     expected = json.loads((case / "expected.json").read_text(encoding="utf-8"))
-    keys = {"sources": [{"domain": "case", "paths": [str(case / "corpus.jsonl")]}], "leak": {"against": [str(case / "benchmark.jsonl")]}}
+    keys = {"sources": [{"domain": "case", "paths": [str(case / "corpus.jsonl")]}], 
+            "leak": {"against": [{"name": "case", "paths": [str(case / "benchmark.jsonl")], "id": "id", "question": "text"}]}}
     (tmp_path / "r.yaml").write_text(json.dumps(keys))
     run_books(headrace, tmp_path / "r.yaml", tmp_path / "run")
     assert {record["meta"]["id"] for record in headrace.lines("cat", tmp_path / "run", "--dropped=leak")} == set(expected["contaminated"])
