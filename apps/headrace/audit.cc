@@ -75,14 +75,13 @@ std::string share_text(const AuditShare& share) {
 }
 
 std::string leak_text(const AuditResult& result) {
-  std::string text = fmt::format("\n{:<40} {:>8} {:>12} {:>8} {:>18}\n", "leaks", "verdict", "finds",
-                                 "decided", "precision (95 %)");
+  std::string text = fmt::format("\n{:<40} {:>8} {:>12} {:>8} {:>18}\n", "leaks", "verdict",
+                                 "finds", "decided", "precision (95 %)");
   for (const ReviewedLeaks& leaks : result.leaks) {
-    text += fmt::format("{:<40} {:>8} {:>12} {:>8} {:>18}\n", leaks.set, leaks.verdict,
-                        with_commas(leaks.finds),
-                        fmt::format("{}/{}", leaks.leak + leaks.not_leak + leaks.unsure,
-                                    leaks.sampled),
-                        interval_text(leaks.precision, leaks.low, leaks.high));
+    text += fmt::format(
+        "{:<40} {:>8} {:>12} {:>8} {:>18}\n", leaks.set, leaks.verdict, with_commas(leaks.finds),
+        fmt::format("{}/{}", leaks.leak + leaks.not_leak + leaks.unsure, leaks.sampled),
+        interval_text(leaks.precision, leaks.low, leaks.high));
   }
   if (result.leaks.empty()) text = "\nno document holds a held-out item\n";
   return text + fmt::format("\n  labels  {}  ({} decisions in this session)\n", result.leak_labels,

@@ -182,8 +182,7 @@ std::string validation_table(const ValidationBooks& validation) {
                     "found in others\n",
                     with_commas(validation.checked), with_commas(validation.leaks),
                     validation.drops_leaks ? "dropped" : "only counted",
-                    with_commas(validation.flagged),
-                    with_commas(validation.without_fingerprints));
+                    with_commas(validation.flagged), with_commas(validation.without_fingerprints));
 }
 
 bool is_invisible(char32_t c) {

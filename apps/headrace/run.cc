@@ -119,8 +119,7 @@ int execute(const Arguments& arguments, const Common& common) {
     } else {
       json["books"] = headrace::app::to_json(result->books);
       json["shards"] = result->shards.empty() ? Json(nullptr) : Json(result->shards);
-      if (!result->validation_shards.empty())
-        json["validation_shards"] = result->validation_shards;
+      if (!result->validation_shards.empty()) json["validation_shards"] = result->validation_shards;
       json["report"] = result->report;
       if (result->projection) json["projection"] = to_json(*result->projection);
     }

@@ -20,11 +20,11 @@ struct AuditOptions {
   // Documents of each group of each rule, and finds of each set and verdict; 1 to 1000.
   std::size_t per_rule = 30;
 
-  std::string labels;  // file of decisions; "" = RUN/audit/labels.jsonl
+  std::string labels;       // file of decisions; "" = RUN/audit/labels.jsonl
   std::string leak_labels;  // of decisions on leaks; "" = RUN/audit/leaks.jsonl
-  std::string by;      // who decides, as the file names them; may be ""
-  bool serve = true;   // false: no page, only what the labels say so far
-  int port = 0;        // on 127.0.0.1; 0 = any that is free
+  std::string by;           // who decides, as the file names them; may be ""
+  bool serve = true;        // false: no page, only what the labels say so far
+  int port = 0;             // on 127.0.0.1; 0 = any that is free
   std::stop_token stop;
   // Called once when the page can be opened, with its address. The address holds a secret: whoever
   // has it can read the samples and decide.

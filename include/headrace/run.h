@@ -91,11 +91,11 @@ struct LeakBooks {
     std::uint64_t documents = 0;  // with a hit of either kind
     bool report_only = false;     // touches no document
   };
-  std::string verdict;              // what a hit does: "drop", "flag", "remove_span"
-  std::uint64_t items = 0;          // that are looked for
-  std::uint64_t folded = 0;         // further items, with the same words as one of them
-  std::uint64_t without_seeds = 0;  // of `items`: never found, nothing to search by
-  std::uint64_t not_checkable = 0;  // of `items`: too short to be told alone
+  std::string verdict;                    // what a hit does: "drop", "flag", "remove_span"
+  std::uint64_t items = 0;                // that are looked for
+  std::uint64_t folded = 0;               // further items, with the same words as one of them
+  std::uint64_t without_seeds = 0;        // of `items`: never found, nothing to search by
+  std::uint64_t not_checkable = 0;        // of `items`: too short to be told alone
   std::uint64_t reference_documents = 0;  // that told which phrases are common
   std::uint64_t documents = 0;            // looked through
   std::uint64_t found = 0;                // with a hit
@@ -137,8 +137,8 @@ struct Books {
   std::map<std::string, std::vector<StageBooks>> domains;
   std::map<std::string, std::vector<StageBooks>> sources;  // by input file
   std::vector<ScoreBooks> scores;                          // in the recipe's order
-  std::optional<LeakBooks> leak;              // where the recipe has `leak`
-  std::optional<ValidationBooks> validation;  // where it has `mix.validation`
+  std::optional<LeakBooks> leak;                           // where the recipe has `leak`
+  std::optional<ValidationBooks> validation;               // where it has `mix.validation`
   std::vector<RemovedBooks> removed;                       // empty where nothing is removed
   std::uint64_t documents_cut = 0;                         // kept without a part of their text
   std::uint64_t bytes_removed = 0;  // each counted once, those of dropped documents too
@@ -218,10 +218,10 @@ class Run {
 };
 
 struct RunResult {
-  std::string run;     // directory
-  std::string shards;  // folder of manifest.json or ""
+  std::string run;                // directory
+  std::string shards;             // folder of manifest.json or ""
   std::string validation_shards;  // of the documents that are held out, or ""
-  std::string report;  // path of index.html
+  std::string report;             // path of index.html
   Books books;
   RunPlan plan;                          // filled by a dry run, too
   std::optional<Projection> projection;  // where RunOptions::sample is set

@@ -57,7 +57,8 @@ Result<std::unique_ptr<report::LeakReview>> open_review(const Context& context,
                                                         const std::string& directory,
                                                         const AuditOptions& options) {
   HEADRACE_ASSIGN_OR_RETURN(
-      auto data, leak_review(context, options.seed.value_or(context.recipe.seed), options.per_rule));
+      auto data,
+      leak_review(context, options.seed.value_or(context.recipe.seed), options.per_rule));
   if (!data) return std::unique_ptr<report::LeakReview>();
   data->name = context.recipe.name;
   data->run_directory = directory;

@@ -99,8 +99,8 @@ std::string summary_of(const std::string& column) {
 
 // Reasons that say nothing about quality; leaks have a page of their own.
 bool is_rule(const std::string& reason) {
-  constexpr std::string_view kOthers[] = {kQuotaReason,      kNotSampledReason, kLittleLeftReason,
-                                          kLeakReason,       kValidationLeakReason};
+  constexpr std::string_view kOthers[] = {kQuotaReason, kNotSampledReason, kLittleLeftReason,
+                                          kLeakReason, kValidationLeakReason};
   return !is_duplicate(reason) &&
          std::find(std::begin(kOthers), std::end(kOthers), reason) == std::end(kOthers);
 }

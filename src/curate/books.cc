@@ -20,8 +20,9 @@ StageBooks to_stage(const char* name, const FileCounts& counts) {
   return {name, counts.in, counts.out, counts.quarantined, counts.dropped};
 }
 
-// The verdict stage is several stages of the books: what the rules on measures drop, of the rest what
-// those on scores drop, what holds a held-out item or validation text, then what is a duplicate.
+// The verdict stage is several stages of the books: what the rules on measures drop, of the rest
+// what those on scores drop, what holds a held-out item or validation text, then what is a
+// duplicate.
 void split_verdict(const FileCounts& counts, const Recipe::Data& recipe,
                    std::vector<StageBooks>* stages) {
   std::vector<StageBooks> chain = {{"judge", 0, 0, counts.quarantined, {}}};

@@ -105,8 +105,7 @@ class Cat {
       }
     }
     if (context_.recipe.validation && context_.finished.contains(kSplit)) {
-      HEADRACE_ASSIGN_OR_RETURN(const auto found,
-                                SplitPart::load_leaks(context_.directory, part));
+      HEADRACE_ASSIGN_OR_RETURN(const auto found, SplitPart::load_leaks(context_.directory, part));
       for (const SplitLeak& leak : found) {
         if (!leak.leak) continue;
         leaks_.try_emplace({leak.id, kValidationLeakReason},

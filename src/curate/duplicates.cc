@@ -68,8 +68,7 @@ class DuplicateFinder {
  public:
   DuplicateFinder(const Context& context, const judge::Judge& judge,
                   const std::vector<std::uint64_t>& gone, const std::vector<Commit>& documents,
-                  const std::vector<Commit>& near,
-                  const std::optional<EarlierRun>& earlier)
+                  const std::vector<Commit>& near, const std::optional<EarlierRun>& earlier)
       : context_(context),
         judge_(judge),
         gone_(gone),
@@ -248,7 +247,8 @@ class DuplicateFinder {
       found_.all.insert(found_.all.end(), some.begin(), some.end());
     for (const ClusterMember& member : found_.clusters) {
       if (member.id == member.survivor) continue;
-      found_.all.push_back({member.id, member.survivor, DuplicateKind::kNearCopy, member.similarity});
+      found_.all.push_back(
+          {member.id, member.survivor, DuplicateKind::kNearCopy, member.similarity});
     }
     sort_found();
     return {};

@@ -55,8 +55,7 @@ Result<void> add_leaks(const Context& context, std::size_t part, std::size_t row
     HEADRACE_ASSIGN_OR_RETURN(const LeakPart rows, LeakPart::load(context.directory, part));
     story->leak_checked = rows.scanned.at(row);
     for (const LeakHit& hit : rows.hits) {
-      if (hit.id == id.value)
-        story->leaks.push_back(told(*context.recipe.leak, hit, story->text));
+      if (hit.id == id.value) story->leaks.push_back(told(*context.recipe.leak, hit, story->text));
     }
   }
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<bool> sides, load_sides(context, part));

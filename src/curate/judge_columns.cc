@@ -162,9 +162,8 @@ std::vector<judge::Rule> late_rules(const Recipe::Data& recipe) {
     }
   }
   if (recipe.leak && recipe.leak->verdict == LeakVerdict::kDrop) {
-    rules.push_back({.column = kLeakColumn,
-                     .max = 0,
-                     .origin = {.place = "leak", .line = recipe.leak->line}});
+    rules.push_back(
+        {.column = kLeakColumn, .max = 0, .origin = {.place = "leak", .line = recipe.leak->line}});
   }
   return rules;
 }

@@ -115,8 +115,12 @@ struct HitColumns {
     return columns;
   }
   std::vector<std::pair<std::string, std::vector<std::uint32_t>*>> numbers() {
-    return {{"item_number", &number}, {"begin", &begin},           {"end", &end},
-            {"seeds", &seeds},        {"remove_begin", &remove_begin}, {"remove_end", &remove_end}};
+    return {{"item_number", &number},
+            {"begin", &begin},
+            {"end", &end},
+            {"seeds", &seeds},
+            {"remove_begin", &remove_begin},
+            {"remove_end", &remove_end}};
   }
 
   void add(const LeakHit& found) {
@@ -251,10 +255,10 @@ Result<LeakPart> LeakPart::load(const RunDirectory& directory, std::size_t part)
 
 Result<void> LeakPart::write(const RunDirectory& directory, std::size_t part) const {
   io::AtomicPath file(directory.at(leak_documents_file(part)));
-  HEADRACE_ASSIGN_OR_RETURN(auto writer, ParquetWriter::create(file.temporary(),
-                                                               {{"id", ColumnType::kUint64},
-                                                                {"scanned", ColumnType::kUint32},
-                                                                {"hits", ColumnType::kUint32}}));
+  HEADRACE_ASSIGN_OR_RETURN(
+      auto writer, ParquetWriter::create(file.temporary(), {{"id", ColumnType::kUint64},
+                                                            {"scanned", ColumnType::kUint32},
+                                                            {"hits", ColumnType::kUint32}}));
   std::size_t next = 0;
   for (std::size_t row = 0; row < ids.size(); ++row) {
     const std::size_t first = next;

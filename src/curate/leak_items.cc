@@ -114,8 +114,7 @@ Result<LeakItems> read_leak_items(const LeakSpec& spec, const std::string& recip
     if (!items) return items.error().with_context(at(*file.spec));
     auto known = std::find_if(all.sets.begin(), all.sets.end(),
                               [&](const LeakItems::Set& set) { return set.name == file.set; });
-    if (known == all.sets.end())
-      known = all.sets.insert(known, {file.set, 0});
+    if (known == all.sets.end()) known = all.sets.insert(known, {file.set, 0});
     known->items += items->size();
     for (leak::Item& item : *items) {
       add_item(item, &print);

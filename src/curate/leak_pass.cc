@@ -73,11 +73,10 @@ class LeakPass {
         .add(context_.recipe.leak->sample)
         .add(context_.recipe.seed);
     for (const Commit& commit : documents_) print.add(commit.digest());
-    return run_stage(
-        context_, kLeakIndex,
-        {{.fingerprint = print.hex(), .weight = items_.items.size(), .work = [this] {
-            return write_index();
-          }}});
+    return run_stage(context_, kLeakIndex,
+                     {{.fingerprint = print.hex(), .weight = items_.items.size(), .work = [this] {
+                         return write_index();
+                       }}});
   }
 
   Result<Commit> write_index() const {
@@ -88,8 +87,8 @@ class LeakPass {
     std::uint64_t rows = 0;
     for (const Commit& commit : documents_) rows += commit.numbers.at("rows");
     const std::size_t parts = rows < kLeastReferenceDocuments ? 0 : documents_.size();
-    HEADRACE_RETURN_IF_ERROR(parallel_for(
-        parts, context_.threads, context_.stop, [&](std::size_t part) -> Result<void> {
+    HEADRACE_RETURN_IF_ERROR(
+        parallel_for(parts, context_.threads, context_.stop, [&](std::size_t part) -> Result<void> {
           std::unique_lock lock(mutex);
           leak::ReferenceCounter counter = builder.counter();
           lock.unlock();
@@ -176,10 +175,7 @@ class LeakPass {
 
   std::string fingerprint(std::size_t part, const std::vector<bool>& rows) const {
     Fingerprint print;
-    print.add(kLeakPassVersion)
-        .add(index_digest_)
-        .add(documents_[part].digest())
-        .add(rows);
+    print.add(kLeakPassVersion).add(index_digest_).add(documents_[part].digest()).add(rows);
     return print.hex();
   }
 
@@ -190,7 +186,8 @@ class LeakPass {
     if (plan.extends) {
       HEADRACE_ASSIGN_OR_RETURN(rows, LeakPart::load(context_.directory, part));
       // What looking through cost adds up; what follows from the rows is counted anew.
-      if (const auto earlier = context_.ledger.read(kLeaks, part)) commit.numbers = earlier->numbers;
+      if (const auto earlier = context_.ledger.read(kLeaks, part))
+        commit.numbers = earlier->numbers;
     } else {
       HEADRACE_ASSIGN_OR_RETURN(MeasuredPart measured, MeasuredPart::load(context_, part, {}));
       rows = LeakPart::unscanned(std::move(measured.ids));

@@ -18,7 +18,7 @@
 namespace headrace::curate {
 namespace {
 
-constexpr std::size_t kAroundBytes = 1500;   // of the document, on either side of a find
+constexpr std::size_t kAroundBytes = 1500;    // of the document, on either side of a find
 constexpr std::size_t kMostBytes = 32 << 10;  // of the stretch itself
 
 using Ranges = std::vector<std::pair<std::uint64_t, std::uint64_t>>;
@@ -67,8 +67,7 @@ Ranges shifted(const std::vector<TextRange>& ranges, std::size_t by, std::size_t
 void set_document(const std::string& text, const leak::Hit& hit, report::LeakTexts* texts) {
   const std::size_t begin = std::min<std::size_t>(hit.span.begin, text.size());
   const std::size_t end = std::clamp<std::size_t>(hit.span.end, begin, text.size());
-  const std::size_t from =
-      character_at(text, begin > kAroundBytes ? begin - kAroundBytes : 0);
+  const std::size_t from = character_at(text, begin > kAroundBytes ? begin - kAroundBytes : 0);
   const std::size_t last = std::min(end, begin + kMostBytes);
   const std::size_t to = character_at(text, last + kAroundBytes);
   texts->cut_before = from > 0;
@@ -228,9 +227,9 @@ Result<std::optional<report::LeakReviewData>> leak_review(const Context& context
   HEADRACE_RETURN_IF_ERROR(collector.run());
   report::LeakReviewData data;
   data.groups = collector.groups();
-  HEADRACE_ASSIGN_OR_RETURN(leak::Index index,
-                            leak::Index::open(context.directory.at(kLeakIndexFile),
-                                              leak::IndexSettings()));
+  HEADRACE_ASSIGN_OR_RETURN(
+      leak::Index index,
+      leak::Index::open(context.directory.at(kLeakIndexFile), leak::IndexSettings()));
   auto shown = std::make_shared<const Shown>(Shown{collector.shown(), std::move(index)});
   data.items = shown->index.stats().items;
   data.texts_of = [&context, shown](const report::LeakFind& find) -> Result<report::LeakTexts> {

@@ -85,8 +85,8 @@ Result<std::vector<Commit>> late_passes(Context& context, const std::vector<Comm
 void forget_other_leaks(Context& context);
 Result<void> remove_other_leaks(const Context& context);
 
-// Rules, then validation leaks, exact and near duplicates over kept columns → verdict parts, and the
-// clusters of near duplicates. No text is read. `late`: the commits of late_passes().
+// Rules, then validation leaks, exact and near duplicates over kept columns → verdict parts, and
+// the clusters of near duplicates. No text is read. `late`: the commits of late_passes().
 Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Commit>& documents,
                                          const std::vector<Commit>& near,
                                          const std::vector<Commit>& late);

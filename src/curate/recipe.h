@@ -70,8 +70,8 @@ struct Recipe::Data {
   std::map<std::string, double> mix_weights;
   std::optional<std::uint64_t> mix_total_tokens;
   std::optional<curate::ValidationSpec> validation;  // nothing: all documents are for training
-  std::optional<curate::TokenizeSpec> tokenize;  // nothing: the run ends with verdicts
-  std::uint32_t pack_length = 4096;              // 0: method none, each document is one sample
+  std::optional<curate::TokenizeSpec> tokenize;      // nothing: the run ends with verdicts
+  std::uint32_t pack_length = 4096;                  // 0: method none, each document is one sample
   std::string shard_format = "megatron";
   std::uint64_t shard_bytes = 512ULL << 20;
   std::uint64_t shard_multiple_of = 1;

@@ -211,8 +211,9 @@ constexpr Sentence kSentences[] = {
      "list of globs or maps", "", "words"},
     {"leak.against[].name",
      "under which hits are counted; default: the name of the file, one set for each"},
-    {"leak.against[].paths", "needed: globs of local paths or URIs; JSON Lines, JSON, CSV, TSV, "
-                             "text, also compressed"},
+    {"leak.against[].paths",
+     "needed: globs of local paths or URIs; JSON Lines, JSON, CSV, TSV, "
+     "text, also compressed"},
     {"leak.against[].id", "field of an item's name; goes with the other fields"},
     {"leak.against[].question",
      "field of the question, a dotted path; default: the names in use (docs/rooms/09-leak.md)"},

@@ -65,9 +65,8 @@ void check_names(const LeakSpec& spec, Faults& faults) {
 }  // namespace
 
 bool LeakSpec::is_report_only(std::string_view set) const {
-  return std::any_of(against.begin(), against.end(), [&](const LeakSet& one) {
-    return one.report_only && one.name == set;
-  });
+  return std::any_of(against.begin(), against.end(),
+                     [&](const LeakSet& one) { return one.report_only && one.name == set; });
 }
 
 const char* name_of(LeakVerdict verdict) {

@@ -161,10 +161,10 @@ struct Gatherer {
 
   Result<Commit> write_shard(std::uint64_t number) const {
     const std::string name = fmt::format("shard-{:05}", number);
-    HEADRACE_ASSIGN_OR_RETURN(auto writer,
-                              shard::registry()
-                                  .find(context.recipe.shard_format)
-                                  ->create(io::join(context.directory.at(set.folder), name), options));
+    HEADRACE_ASSIGN_OR_RETURN(
+        auto writer, shard::registry()
+                         .find(context.recipe.shard_format)
+                         ->create(io::join(context.directory.at(set.folder), name), options));
     std::vector<pack::Piece> pieces;
     std::vector<std::uint32_t> tokens;
     std::vector<std::uint32_t> starts;
@@ -267,8 +267,7 @@ Manifest make_manifest(const Context& context, const Gatherer& gatherer, const C
 Result<void> remove_other_shards(const std::string& folder, const Manifest& manifest) {
   std::set<std::string> wanted;
   for (const ShardEntry& entry : manifest.shards) {
-    for (const ShardEntry::File& file : entry.files)
-      wanted.insert(io::join(folder, file.path));
+    for (const ShardEntry::File& file : entry.files) wanted.insert(io::join(folder, file.path));
   }
   // The folder itself, not a pattern below it: that would read "runs/[x]" as runs/x, and give back
   // the files of "runs//x" under another spelling than `wanted`.
@@ -327,12 +326,14 @@ Result<void> write_set(Context& context, const ShardSet& set, const std::vector<
     HEADRACE_RETURN_IF_ERROR(check_tokens(context, tokens));
     HEADRACE_RETURN_IF_ERROR(io::remove_all(manifest_path));
   }
-  HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> commits, run_stage(context, set.stage, tasks));
+  HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> commits,
+                            run_stage(context, set.stage, tasks));
   const Manifest manifest = make_manifest(context, gatherer, mix, tokens, commits);
   const std::uint64_t chosen = mix.numbers.at(set.numbers + "tokens");
   if (manifest.tokens + manifest.leftover_tokens != chosen) {
-    return internal_error("the shards in {} hold {} tokens and {} are left over, but {} were chosen",
-                          folder, manifest.tokens, manifest.leftover_tokens, chosen);
+    return internal_error(
+        "the shards in {} hold {} tokens and {} are left over, but {} were chosen", folder,
+        manifest.tokens, manifest.leftover_tokens, chosen);
   }
   HEADRACE_RETURN_IF_ERROR(remove_other_shards(folder, manifest));
   return io::write_file_atomic(manifest_path, format_manifest(manifest));

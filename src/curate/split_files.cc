@@ -42,8 +42,7 @@ Result<void> write_leaks(const std::string& path, const std::vector<SplitLeak>& 
 
 }  // namespace
 
-Result<std::vector<bool>> SplitPart::load_scanned(const RunDirectory& directory,
-                                                  std::size_t part) {
+Result<std::vector<bool>> SplitPart::load_scanned(const RunDirectory& directory, std::size_t part) {
   HEADRACE_ASSIGN_OR_RETURN(auto reader, ParquetReader::open(directory.at(split_file(part))));
   return read_flags(*reader, "scanned");
 }

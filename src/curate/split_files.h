@@ -36,8 +36,7 @@ struct SplitPart {
 
   static Result<SplitPart> load(const RunDirectory& directory, std::size_t part);
   static Result<std::vector<bool>> load_scanned(const RunDirectory& directory, std::size_t part);
-  static Result<std::vector<SplitLeak>> load_leaks(const RunDirectory& directory,
-                                                   std::size_t part);
+  static Result<std::vector<SplitLeak>> load_leaks(const RunDirectory& directory, std::size_t part);
   Result<void> write(const RunDirectory& directory, std::size_t part) const;
 };
 

@@ -69,9 +69,8 @@ class SplitPass {
     Fingerprint print;
     print.add(kSplitPassVersion).add(sides_.fingerprint()).add(spec_.sample);
     for (const Commit& commit : documents_) print.add(commit.digest());
-    return run_stage(context_, kSplitIndex, {{.fingerprint = print.hex(), .work = [this] {
-                                                return write_index();
-                                              }}});
+    return run_stage(context_, kSplitIndex,
+                     {{.fingerprint = print.hex(), .work = [this] { return write_index(); }}});
   }
 
   Result<Commit> write_index() const {
@@ -104,9 +103,9 @@ class SplitPass {
   }
 
   Result<void> open_index() {
-    HEADRACE_ASSIGN_OR_RETURN(leak::SplitIndex index,
-                              leak::SplitIndex::open(context_.directory.at(kSplitIndexFile),
-                                                     leak::SplitSettings()));
+    HEADRACE_ASSIGN_OR_RETURN(
+        leak::SplitIndex index,
+        leak::SplitIndex::open(context_.directory.at(kSplitIndexFile), leak::SplitSettings()));
     index_.emplace(std::move(index));
     for (std::uint32_t document = 0; document < index_->size(); ++document) {
       DocumentId id;

@@ -95,8 +95,7 @@ std::string ValidationSides::key_of(std::uint64_t id) const {
   const DocumentId document{id};
   const InputFile& file = context_.files[document.file()];
   std::string key = context_.domains[file.domain] + '\0' + names_[document.file()];
-  const bool whole_file =
-      spec_.by == SourceDocument::kFile || in_pieces_[document.file()];
+  const bool whole_file = spec_.by == SourceDocument::kFile || in_pieces_[document.file()];
   if (!whole_file) key += fmt::format("{}{}", '\0', document.place());
   return key;
 }

@@ -115,14 +115,15 @@ class VerdictTask {
     const ValidationLeak* const leak =
         tally_.add(row, id, first ? judge_.group_of(*first) : kAllGroups);
     const Duplicate* const duplicate = first || leak != nullptr ? nullptr : duplicate_of(id);
-    const std::string_view counted = leak != nullptr        ? std::string_view(kValidationLeakReason)
+    const std::string_view counted = leak != nullptr ? std::string_view(kValidationLeakReason)
                                      : duplicate != nullptr ? reason_of(duplicate->kind)
                                      : first ? std::string_view(judge_.reasons()[*first])
                                              : std::string_view();
     writer.append_uint64(0, id);
     writer.append_string(1, counted);
     writer.append_string(2, first ? std::string_view(all_) : counted);
-    writer.append_double(3, leak != nullptr ? leak->share : value_of(judged, row, first, duplicate));
+    writer.append_double(3,
+                         leak != nullptr ? leak->share : value_of(judged, row, first, duplicate));
     if (duplicate != nullptr) {
       writer.append_uint64(4, duplicate->of);
     } else {
@@ -139,8 +140,8 @@ class VerdictTask {
 
   // A row came to an entry if no column before it had a reason.
   void count_scores(const JudgedPart& judged, std::size_t row, std::optional<std::size_t> first) {
-    const std::size_t groups = std::min(first ? judge_.group_of(*first) : score_columns_.size(),
-                                        score_columns_.size());
+    const std::size_t groups =
+        std::min(first ? judge_.group_of(*first) : score_columns_.size(), score_columns_.size());
     for (std::size_t i = 0; i < groups; ++i) {
       ++scored_[i];
       invalid_[i] += std::isnan(judged.values[score_columns_[i]][row]);
@@ -151,8 +152,9 @@ class VerdictTask {
   double value_of(const JudgedPart& judged, std::size_t row, std::optional<std::size_t> first,
                   const Duplicate* duplicate) const {
     if (first) return judged.values[judge_.column_of(*first)][row];
-    const bool is_near = duplicate != nullptr && (duplicate->kind == DuplicateKind::kNearCopy ||
-                                                  duplicate->kind == DuplicateKind::kEarlierNearCopy);
+    const bool is_near =
+        duplicate != nullptr && (duplicate->kind == DuplicateKind::kNearCopy ||
+                                 duplicate->kind == DuplicateKind::kEarlierNearCopy);
     return is_near ? static_cast<double>(duplicate->similarity)
                    : std::numeric_limits<double>::quiet_NaN();
   }

@@ -118,8 +118,8 @@ class RunCheck {
     if (!io::exists(context_.directory.at(manifest_path))) {
       // It is written behind the last shard.
       if (finished(kReport) && finished(place.stage)) {
-        broken(manifest_path, fmt::format("is not there: remove tasks/{} and run the recipe again",
-                                          place.stage));
+        broken(manifest_path,
+               fmt::format("is not there: remove tasks/{} and run the recipe again", place.stage));
       }
       add_files(set_files);
       return {};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// An hour of somebody's judgement must survive a killed process, a full disk and a power cut. So each
-// decision is one write and one fsync before the page is told; what a failed write left behind is cut
-// off before the next one.
+// An hour of somebody's judgement must survive a killed process, a full disk and a power cut. So
+// each decision is one write and one fsync before the page is told; what a failed write left behind
+// is cut off before the next one.
 #include "report/append_file.h"
 
 #include <cerrno>

@@ -27,8 +27,7 @@ class AppendFile {
   Result<void> append(std::string_view line);
 
  private:
-  AppendFile(std::string path, int descriptor)
-      : path_(std::move(path)), descriptor_(descriptor) {}
+  AppendFile(std::string path, int descriptor) : path_(std::move(path)), descriptor_(descriptor) {}
   bool write_whole(std::string_view line) const;
 
   std::string path_;

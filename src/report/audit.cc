@@ -152,10 +152,15 @@ AuditShare AuditSession::share_of(const std::vector<AuditItem>& items) const {
 
 std::string AuditSession::everything() const {
   const std::lock_guard lock(mutex_);
-  Json json = {{"name", data_.name},     {"run", data_.run_directory}, {"version", data_.version},
-               {"by", data_.by},         {"labels", file_.path()},     {"can_undo", !past_.empty()},
+  Json json = {{"name", data_.name},
+               {"run", data_.run_directory},
+               {"version", data_.version},
+               {"by", data_.by},
+               {"labels", file_.path()},
+               {"can_undo", !past_.empty()},
                {"leak_finds", data_.leak_finds},
-               {"rules", Json::array()}, {"marks", Json::object()}};
+               {"rules", Json::array()},
+               {"marks", Json::object()}};
   for (const AuditRule& rule : data_.rules) {
     json["rules"].push_back({{"reason", rule.reason},
                              {"column", rule.column},

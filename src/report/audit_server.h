@@ -13,8 +13,8 @@
 
 namespace headrace::report {
 
-// Serves until `stop`: the audit and, where there is one, the review of leaks, at "leaks" beside it.
-// `ready` is called once, with the page's address.
+// Serves until `stop`: the audit and, where there is one, the review of leaks, at "leaks" beside
+// it. `ready` is called once, with the page's address.
 Result<void> serve_audit(AuditSession& session, LeakReview* review, int port, std::stop_token stop,
                          const std::function<void(const std::string& url)>& ready);
 

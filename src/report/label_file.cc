@@ -82,12 +82,12 @@ Result<Decision> parse_decision(std::string_view line) {
 }
 
 Result<LabelFile> LabelFile::open(const std::string& path, std::vector<Decision>* decisions) {
-  HEADRACE_ASSIGN_OR_RETURN(
-      AppendFile file, AppendFile::open(path, [&](std::string_view line) -> Result<void> {
-        HEADRACE_ASSIGN_OR_RETURN(Decision decision, parse_decision(line));
-        decisions->push_back(std::move(decision));
-        return {};
-      }));
+  HEADRACE_ASSIGN_OR_RETURN(AppendFile file,
+                            AppendFile::open(path, [&](std::string_view line) -> Result<void> {
+                              HEADRACE_ASSIGN_OR_RETURN(Decision decision, parse_decision(line));
+                              decisions->push_back(std::move(decision));
+                              return {};
+                            }));
   return LabelFile(std::move(file));
 }
 

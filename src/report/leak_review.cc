@@ -34,22 +34,14 @@ LeakDecision about(const LeakFind& find) {
 std::string key_of(const LeakFind& find) { return about(find).key(); }
 
 Json to_json(const LeakFind& find) {
-  return {{"key", key_of(find)},
-          {"id", find.id},
-          {"domain", find.domain},
-          {"source", find.source},
-          {"item", find.item},
-          {"became", find.became},
-          {"view", find.view},
-          {"ratio", find.ratio},
-          {"mass", find.mass},
-          {"density", find.density},
-          {"question", find.question},
-          {"options", find.options},
-          {"answer", find.answer},
-          {"passage", find.passage},
-          {"begin", find.begin},
-          {"end", find.end}};
+  return {{"key", key_of(find)},       {"id", find.id},
+          {"domain", find.domain},     {"source", find.source},
+          {"item", find.item},         {"became", find.became},
+          {"view", find.view},         {"ratio", find.ratio},
+          {"mass", find.mass},         {"density", find.density},
+          {"question", find.question}, {"options", find.options},
+          {"answer", find.answer},     {"passage", find.passage},
+          {"begin", find.begin},       {"end", find.end}};
 }
 
 Json to_json(const ReviewedLeaks& share) {
@@ -139,24 +131,18 @@ ReviewedLeaks LeakReview::share_of(const LeakGroup& group) const {
     share.unsure += mark == LeakMark::kUnsure;
   }
   const std::uint64_t decided = share.leak + share.not_leak;
-  if (decided > 0)
-    share.precision = static_cast<double>(share.leak) / static_cast<double>(decided);
+  if (decided > 0) share.precision = static_cast<double>(share.leak) / static_cast<double>(decided);
   std::tie(share.low, share.high) = wilson_interval(share.leak, decided);
   return share;
 }
 
 std::string LeakReview::everything() const {
   const std::lock_guard lock(mutex_);
-  Json json = {{"name", data_.name},
-               {"run", data_.run_directory},
-               {"version", data_.version},
-               {"by", data_.by},
-               {"labels", file_.path()},
-               {"items", data_.items},
-               {"documents", data_.documents},
-               {"can_undo", !past_.empty()},
-               {"groups", Json::array()},
-               {"marks", Json::object()}};
+  Json json = {{"name", data_.name},           {"run", data_.run_directory},
+               {"version", data_.version},     {"by", data_.by},
+               {"labels", file_.path()},       {"items", data_.items},
+               {"documents", data_.documents}, {"can_undo", !past_.empty()},
+               {"groups", Json::array()},      {"marks", Json::object()}};
   for (const LeakGroup& group : data_.groups) {
     Json finds = Json::array();
     for (const LeakFind& find : group.shown) finds.push_back(to_json(find));
@@ -192,12 +178,8 @@ Result<std::string> LeakReview::whole_document(std::size_t group, std::size_t fi
 // What one decision changed.
 std::string LeakReview::change(const Place& place) const {
   const LeakFind& find = at(place);
-  Json json = {{"key", key_of(find)},
-               {"mark", name_of(mark_of(find))},
-               {"group", place.group},
-               {"find", place.find},
-               {"can_undo", !past_.empty()},
-               {"shares", Json::array()}};
+  Json json = {{"key", key_of(find)}, {"mark", name_of(mark_of(find))}, {"group", place.group},
+               {"find", place.find},  {"can_undo", !past_.empty()},     {"shares", Json::array()}};
   for (const LeakGroup& group : data_.groups) json["shares"].push_back(to_json(share_of(group)));
   return dump(json);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The review of a leak check: finds beside their items, what a person says of them, and what follows
-// for the precision of the check.
+// The review of a leak check: finds beside their items, what a person says of them, and what
+// follows for the precision of the check.
 #pragma once
 
 #include <cstdint>
@@ -127,7 +127,7 @@ class LeakReview {
 
   const LeakReviewData data_;
   LeakLabelFile file_;
-  mutable std::mutex mutex_;  // guards what follows, and file_
+  mutable std::mutex mutex_;                            // guards what follows, and file_
   std::map<std::string, LeakMark, std::less<>> marks_;  // by key_of()
   std::vector<Past> past_;                              // for undo, last decision last
   std::uint64_t decisions_ = 0;

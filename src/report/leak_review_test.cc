@@ -19,14 +19,25 @@ using ::testing::HasSubstr;
 using Json = nlohmann::json;
 
 LeakFind find(const std::string& id, const std::string& item) {
-  return {.id = id, .domain = "web", .source = "a.jsonl", .set = "exam", .item = item,
-          .verdict = "drop", .became = "dropped", .view = "question", .ratio = 0.95, .mass = 20,
-          .begin = 3, .end = 9};
+  return {.id = id,
+          .domain = "web",
+          .source = "a.jsonl",
+          .set = "exam",
+          .item = item,
+          .verdict = "drop",
+          .became = "dropped",
+          .view = "question",
+          .ratio = 0.95,
+          .mass = 20,
+          .begin = 3,
+          .end = 9};
 }
 
 LeakReviewData example() {
   LeakReviewData data{.name = "n", .run_directory = "r", .by = "ann", .items = 5, .documents = 90};
-  data.groups = {{.set = "exam", .verdict = "drop", .finds = 40,
+  data.groups = {{.set = "exam",
+                  .verdict = "drop",
+                  .finds = 40,
                   .shown = {find("0:1", "q1"), find("0:2", "q1"), find("0:2", "q2")}},
                  {.set = "exam", .verdict = "flag", .finds = 1, .shown = {find("0:9", "q3")}}};
   data.texts_of = [](const LeakFind& one) -> Result<LeakTexts> {
@@ -123,8 +134,7 @@ TEST_F(LeakReviewTest, TextsComeWithTheirMarks) {
   const auto review = open();
   const Json json = Json::parse(*review->texts(0, 0));
   EXPECT_EQ(json.at("document"), Json::parse(R"([["前",false],["水池",true],["后",false]])"));
-  EXPECT_EQ(json.at("item").at(0).at("text"),
-            Json::parse(R"([["水池",true],["有两个管",false]])"));
+  EXPECT_EQ(json.at("item").at(0).at("text"), Json::parse(R"([["水池",true],["有两个管",false]])"));
   EXPECT_EQ(*review->whole_document(1, 0), "0:9");
 }
 

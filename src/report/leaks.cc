@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Held-out items in documents, and validation text in training documents. What was looked for and in
-// how many documents always stands beside what was found: a check that did not run finds nothing.
+// Held-out items in documents, and validation text in training documents. What was looked for and
+// in how many documents always stands beside what was found: a check that did not run finds
+// nothing.
 #include <iterator>
 
 #include <fmt/format.h>
@@ -52,9 +53,9 @@ void append_items(const LeakBooks& leak, std::string* html) {
       "too short to be told alone, {} more have the words of one that is looked for. {} documents "
       "of the run told which phrases are common. {} places looked at twice, {} of {} groups "
       "compared with their item.</p>\n",
-      format_count(leak.without_seeds), format_count(leak.not_checkable),
-      format_count(leak.folded), format_count(leak.reference_documents),
-      format_count(leak.seed_bits), format_count(leak.verified), format_count(leak.groups));
+      format_count(leak.without_seeds), format_count(leak.not_checkable), format_count(leak.folded),
+      format_count(leak.reference_documents), format_count(leak.seed_bits),
+      format_count(leak.verified), format_count(leak.groups));
 }
 
 void append_validation(const ValidationBooks& validation, std::string* html) {

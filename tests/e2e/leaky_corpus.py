@@ -40,6 +40,10 @@ def wide(text):
     return "".join(chr(ord(c) + 0xFEE0) if "!" <= c <= "~" else c for c in text)
 
 
+def stops(text):
+    return "、".join(text[i:i + 4] for i in range(0, len(text), 4))
+
+
 def disguises(rng, item, language):
     """{name: text}, each of which holds the item."""
     question, options = item["question"], item["options"]
@@ -51,7 +55,7 @@ def disguises(rng, item, language):
         "spaced": " ".join(question) if language == "zh" else question.replace(" ", "\n  "),
         "wide": wide(question.upper()),
         "options": f"12．（3分）{question}\n{listed}",
-        "punctuation": question.replace(" ", " - ") if language == "en" else "、".join(question[i:i + 4] for i in range(0, len(question), 4)),
+        "punctuation": stops(question) if language == "zh" else question.replace(" ", " - "),
         "inside": sentence(rng, language, 60) + PUNCTUATION[language][0] + space + question + space + sentence(rng, language, 60),
     }
 
