@@ -164,12 +164,13 @@ def test_faults_are_told_before_anything_runs(headrace, tmp_path, leaky, leak, m
     (folder / "empty.jsonl").write_text("")
     (folder / "broken.jsonl").write_text('{"question": "a b c d e f g h"}\n{"question": \n')
     (folder / "unknown.jsonl").write_text('{"tree": 1, "leaf": [2, 3]}\n')
-    leak = json.loads(json.dumps(leak).replace('"EXAM"', json.dumps(str(exam))).replace('"NO/', f'"{folder}/none/')
-                      .replace('"EMPTY"', json.dumps(str(folder / "empty.jsonl"))).replace('"BROKEN"', json.dumps(str(folder / "broken.jsonl")))
-                      .replace('"UNKNOWN"', json.dumps(str(folder / "unknown.jsonl"))))
-    recipe = write_recipe(tmp_path / "r.yaml", corpus, leak)
+    text = json.dumps(leak).replace('"NO/', f'"{folder}/none/')
+    for word in ("EXAM", "EMPTY", "BROKEN", "UNKNOWN"):
+        text = text.replace(f'"{word}"', json.dumps(str(folder / f"{word.lower()}.jsonl")))
+    recipe = write_recipe(tmp_path / "r.yaml", corpus, json.loads(text))
     for options in (["--dry-run"], []):
-        done = subprocess.run([headrace.path, "run", recipe, "--output", tmp_path / "run", "-q", *options], capture_output=True, text=True, check=False)
+        done = subprocess.run([headrace.path, "run", recipe, "--output", tmp_path / "run", "-q", *options],
+                              capture_output=True, text=True, check=False)
         assert done.returncode in (2, 3) and message in done.stderr, done.stderr
         assert "r.yaml:1" in done.stderr and not (tmp_path / "run").exists()
 
