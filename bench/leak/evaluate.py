@@ -2,7 +2,7 @@
 """Recall of what plant.py planted, and precision: evaluate.py FOLDER SPLIT HITS
 
 A planted document counts as found when a hit names the item or a near-duplicate of it; a document that holds no indexed item
-counts as wrong when there is any hit. HITS is what `leak_texts scan` wrote.
+counts as wrong when there is any hit. Items out of plant.py's scope (frames and scraps) have a row of their own. HITS is what `leak_texts scan` wrote.
 """
 
 import collections
@@ -33,6 +33,10 @@ def evaluate(truth, groups, found):
     outcomes = []
     for document, record in truth.items():
         if record["kind"] == "negative":
+            continue
+        if not record["in_scope"]:
+            planted["out of scope"] += 1
+            hit["out of scope"] += any(groups[item.lstrip("/")] == record["group"] for item, _ in found.get(document, []))
             continue
         own = [v for item, v in found.get(document, []) if groups[item.lstrip("/")] == record["group"]]
         for key in (record["kind"], "zh" if record["chinese"] else "en", "all", length_class(record["units"])):

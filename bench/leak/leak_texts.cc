@@ -2,12 +2,12 @@
 // The leak check over files of texts, for the planted tests and the peers.
 //
 //   leak_texts items SET=FILE...            published benchmark files → items, a JSON object a line
-//   leak_texts scan ITEMS SAMPLE DOCUMENTS [all]   → hits, a row each; with `all` every island scored
-//   leak_texts split VALIDATION SAMPLE DOCUMENTS   → hits of the own split
+//   leak_texts scan ITEMS SAMPLE DOCUMENTS [all]   → hits, a row each; with `all` every island
+//   scored leak_texts split VALIDATION SAMPLE DOCUMENTS   → hits of the own split
 //
 // ITEMS is what the first wrote. SAMPLE and DOCUMENTS hold {"id", "text"} a line. Rows are tab
-// separated: document, item, verdict, view, weights Q O A P, covered weights, density, run, bytes of
-// the span, seed hits. Statistics go to standard error.
+// separated: document, item, verdict, view, weights Q O A P, covered weights, density, run, bytes
+// of the span, seed hits, longest gap of the question. Statistics go to standard error.
 #include <chrono>
 #include <cstdio>
 #include <fstream>
@@ -121,23 +121,26 @@ int scan(const std::vector<std::string>& arguments) {
       for (std::size_t i = 0; i < hit.weight.size(); ++i) {
         row += fmt::format("\t{:.3f}", hit.weight[i] * hit.coverage[i]);
       }
-      std::cout << row << fmt::format("\t{:.4f}\t{:.3f}\t{}\t{}\t{}\n", hit.density, hit.run,
-                                      hit.span.begin, hit.span.end, hit.seeds);
+      std::cout << row
+                << fmt::format("\t{:.4f}\t{:.3f}\t{}\t{}\t{}\t{:.3f}\n", hit.density, hit.run,
+                               hit.span.begin, hit.span.end, hit.seeds, hit.gap);
     }
   }
   const auto& seen = scanner.stats();
-  std::fprintf(stderr,
-               "documents %zu, %.1f MB in %.2f s = %.1f MB/s; probes %zu, bits set %zu, seed hits %zu, "
-               "groups %zu, verified %zu, found %zu\n",
-               seen.documents, static_cast<double>(seen.bytes) / 1e6, seconds,
-               static_cast<double>(seen.bytes) / 1e6 / seconds, seen.probes, seen.bits_set,
-               seen.seed_hits, seen.groups, seen.verified, seen.found);
+  std::fprintf(
+      stderr,
+      "documents %zu, %.1f MB in %.2f s = %.1f MB/s; probes %zu, bits set %zu, seed hits %zu, "
+      "groups %zu, verified %zu, found %zu\n",
+      seen.documents, static_cast<double>(seen.bytes) / 1e6, seconds,
+      static_cast<double>(seen.bytes) / 1e6 / seconds, seen.probes, seen.bits_set, seen.seed_hits,
+      seen.groups, seen.verified, seen.found);
   return 0;
 }
 
 int split(const std::vector<std::string>& arguments) {
   auto builder = must(headrace::leak::SplitBuilder::make());
-  for (const Document& document : documents_of(arguments[0])) builder.add(document.id, document.text);
+  for (const Document& document : documents_of(arguments[0]))
+    builder.add(document.id, document.text);
   for (const Document& document : documents_of(arguments[1])) builder.add_reference(document.text);
   const auto index = must(builder.finish());
   auto scanner = must(headrace::leak::SplitScanner::make(index));
@@ -156,7 +159,8 @@ int split(const std::vector<std::string>& arguments) {
     }
   }
   std::fprintf(stderr, "documents %zu, %.1f MB in %.2f s = %.1f MB/s\n", documents.size(),
-               static_cast<double>(bytes) / 1e6, seconds, static_cast<double>(bytes) / 1e6 / seconds);
+               static_cast<double>(bytes) / 1e6, seconds,
+               static_cast<double>(bytes) / 1e6 / seconds);
   return 0;
 }
 
@@ -168,7 +172,8 @@ int main(int argc, char** argv) {
   if (argc > 2 && arguments[0] == "items") return items(rest);
   if (argc > 4 && arguments[0] == "scan") return scan(rest);
   if (argc > 4 && arguments[0] == "split") return split(rest);
-  std::fprintf(stderr, "usage: leak_texts items SET=FILE... | scan ITEMS SAMPLE DOCUMENTS [all] | "
-                       "split VALIDATION SAMPLE DOCUMENTS\n");
+  std::fprintf(stderr,
+               "usage: leak_texts items SET=FILE... | scan ITEMS SAMPLE DOCUMENTS [all] | "
+               "split VALIDATION SAMPLE DOCUMENTS\n");
   return 2;
 }

@@ -11,6 +11,7 @@ Traditional characters are made by OpenCC (opencc-python-reimplemented), not by 
 
 import argparse
 import collections
+import difflib
 import hashlib
 import json
 import pathlib
@@ -37,7 +38,12 @@ def units(text):
 
 
 def near_duplicate_groups(items):
-    """Group number of each item: united when half of the shorter one's character n-grams are shared."""
+    """Group number of each item, and whether its question is a frame.
+
+    Two items are united when they share half of the shorter one's character n-grams (of the question alone: 0.7), or a
+    quarter of them and a difflib ratio of 0.75 (0.8). A frame is a question of whose n-grams most stand in three or more
+    other groups: alone it is not to be told from theirs.
+    """
     parent = list(range(len(items)))
 
     def find(i):
@@ -46,25 +52,50 @@ def near_duplicate_groups(items):
             i = parent[i]
         return i
 
-    for fields in (lambda i: [i["question"], *sorted(i["options"])], lambda i: [i["question"]]):
+    questions = []
+    for has_options, share, ratio in ((True, 0.5, 0.75), (False, 0.7, 0.8)):
+        texts = []
         grams = []
         where = collections.defaultdict(list)
         for number, item in enumerate(items):
-            text = "".join(words_of(part) for part in fields(item))
+            parts = [item["question"], *(sorted(item["options"]) if has_options else [])]
+            text = "".join(words_of(part) for part in parts)
             own = {text[k : k + GRAM] for k in range(len(text) - GRAM + 1)} if len(text) >= 2 * GRAM else set()
+            texts.append(text)
             grams.append(own)
             for gram in own:
                 where[gram].append(number)
-        share = 0.5 if fields(items[0])[1:] else 0.7
         for number, own in enumerate(grams):
             shared = collections.Counter()
             for gram in own:
                 if len(where[gram]) <= 200:
                     shared.update(other for other in where[gram] if other < number)
             for other, count in shared.items():
-                if count >= share * min(len(own), len(grams[other])):
+                least = min(len(own), len(grams[other]))
+                if find(number) == find(other):
+                    continue
+                matcher = difflib.SequenceMatcher(None, texts[number], texts[other], False)
+                if count >= share * least or (
+                    4 * count >= least and matcher.quick_ratio() >= ratio and matcher.ratio() >= ratio
+                ):
                     parent[find(number)] = find(other)
-    return [find(i) for i in range(len(items))]
+        questions = (grams, where)
+    groups = [find(i) for i in range(len(items))]
+    grams, where = questions
+    frames = []
+    for own in grams:
+        common = sum(len({groups[i] for i in where[gram]}) > 3 for gram in own)
+        frames.append(2 * common > len(own))
+    return groups, frames
+
+
+def is_in_scope(item, kind, text):
+    """What can be told at all: neither options alone, nor a frame alone, nor a scrap."""
+    if kind == "passage":
+        return True
+    if item["units"] < 6 or units(text) < 12:
+        return False
+    return not (kind == "question" and item["frame"])
 
 
 def plant(text, planted, kind, random_):
@@ -99,11 +130,16 @@ def main():
     out = pathlib.Path(arguments.out)
     out.mkdir(parents=True, exist_ok=True)
     items = [json.loads(line) for line in open(arguments.items, encoding="utf-8")]
-    groups = near_duplicate_groups(items)
-    for item, group in zip(items, groups, strict=True):
+    groups, frames = near_duplicate_groups(items)
+    for item, group, frame in zip(items, groups, frames, strict=True):
         text = item["question"] + "".join(item["options"])
         item["chinese"] = len(disguises.HAN.findall(text)) * 5 > len(text)
         item["group"] = group
+        item["frame"] = frame
+        question = item["question"]
+        for _ in range(3):
+            question = LEAD.sub("", question)
+        item["units"] = units(question)
         # By the group's first item, so that a split does not change with the seed.
         drawn = int(hashlib.md5(items[group]["id"].encode()).hexdigest(), 16) % 10
         item["split"] = "A" if drawn < 4 else "B" if drawn < 8 else "C"
@@ -146,7 +182,8 @@ def main():
             origin, host = hosts[place]
             hosts[place] = (origin, plant(host, text, kind, random_))
             truth.append({"document": str(place), "kind": kind, "item": item["id"], "group": item["group"],
-                          "chinese": item["chinese"], "units": units(text)})  # fmt: skip
+                          "chinese": item["chinese"], "units": units(text),
+                          "in_scope": is_in_scope(item, kind, text)})  # fmt: skip
         write(out / f"items_{split}.jsonl", indexed)
         write(out / f"documents_{split}.jsonl", ({"id": str(i), "text": text} for i, (_, text) in enumerate(hosts)))
         write(out / f"truth_{split}.jsonl", truth)

@@ -36,6 +36,7 @@ Result<void> ScanSettings::validate() const {
     HEADRACE_RETURN_IF_ERROR(check_range("least_mass of a view", bound.least_mass, 0, 1e6));
   }
   HEADRACE_RETURN_IF_ERROR(check_range("least_density", least_density, 0, 1));
+  HEADRACE_RETURN_IF_ERROR(check_range("most_gap", most_gap, 0, 1e6));
   HEADRACE_RETURN_IF_ERROR(check_range("gap_tokens", gap_tokens, 0, 1000));
   HEADRACE_RETURN_IF_ERROR(check_range("drop_question", drop_question, 0, 10));
   HEADRACE_RETURN_IF_ERROR(check_range("drop_question_with", drop_question_with, 0, 10));
@@ -45,8 +46,8 @@ Result<void> ScanSettings::validate() const {
 }
 
 std::string_view name_of(View view) {
-  constexpr std::array<std::string_view, kViews> kNames = {"question", "question+options",
-                                                           "question+answer", "run", "passage"};
+  constexpr std::array<std::string_view, kViews> kNames = {
+      "question", "edited question", "question+options", "question+answer", "run", "passage"};
   return kNames[static_cast<std::size_t>(view)];
 }
 

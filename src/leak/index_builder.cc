@@ -16,10 +16,10 @@
 namespace headrace::leak {
 namespace {
 
-constexpr double kUncoveredWeight = 0.3;  // per unit, of texts shorter than one n-gram
-constexpr std::uint32_t kLeastSeeds = 2;  // an item with fewer gets the rarest back:
-constexpr std::size_t kSeedsBack = 3;     // so many,
-constexpr std::uint32_t kMostBack = 3000; // below so many documents and items
+constexpr double kUncoveredWeight = 0.3;   // per unit, of texts shorter than one n-gram
+constexpr std::uint32_t kLeastSeeds = 2;   // an item with fewer gets the rarest back:
+constexpr std::size_t kSeedsBack = 3;      // so many,
+constexpr std::uint32_t kMostBack = 3000;  // below so many documents and items
 constexpr double kLeastCommonDocuments = 2;
 
 // Distinct n-grams of all items, how many items have each, and in how many documents they stand.
@@ -55,8 +55,9 @@ GramCounts count_items(const std::vector<ItemTokens>& items, std::uint32_t half_
   std::vector<std::pair<std::uint64_t, std::uint32_t>> found;
   for (std::uint32_t i = 0; i < items.size(); ++i) {
     for (const ItemSequence& sequence : items[i].sequences) {
-      for_each_gram(sequence.row(), half_units,
-                    [&](std::uint64_t gram, std::size_t, std::size_t) { found.emplace_back(gram, i); });
+      for_each_gram(sequence.row(), half_units, [&](std::uint64_t gram, std::size_t, std::size_t) {
+        found.emplace_back(gram, i);
+      });
     }
   }
   return GramCounts(std::move(found));
@@ -143,11 +144,11 @@ void IndexBuilder::add(Item item) {
 
 ReferenceCounter IndexBuilder::counter() {
   state_->freeze();
-  return ReferenceCounter(std::unique_ptr<ReferenceCounter::State>(new ReferenceCounter::State{
-      .builder = state_.get(),
-      .text = TokenText(*state_->folds),
-      .seeds = DocumentCounts(state_->seeds.grams.size()),
-      .checks = DocumentCounts(state_->checks.grams.size())}));
+  return ReferenceCounter(std::unique_ptr<ReferenceCounter::State>(
+      new ReferenceCounter::State{.builder = state_.get(),
+                                  .text = TokenText(*state_->folds),
+                                  .seeds = DocumentCounts(state_->seeds.grams.size()),
+                                  .checks = DocumentCounts(state_->checks.grams.size())}));
 }
 
 void IndexBuilder::count(const ReferenceCounter& counter) {
@@ -211,7 +212,8 @@ void IndexBuilder::State::freeze() {
 
 double IndexBuilder::State::weight_of(std::uint32_t check) const {
   const double all = std::log(reference_documents + 1.0);
-  const double rare = all == 0 ? 1 : std::log((reference_documents + 1.0) / (checks.documents[check] + 1.0)) / all;
+  const double rare =
+      all == 0 ? 1 : std::log((reference_documents + 1.0) / (checks.documents[check] + 1.0)) / all;
   const double own = 1 / (1 + settings.item_frequency_factor * (checks.items[check] - 1.0));
   return std::max(settings.least_weight, std::min(rare, own));
 }
@@ -234,7 +236,8 @@ void IndexBuilder::State::add_weights(std::uint32_t item, IndexData* data) const
                                      sequence.first_token + static_cast<std::uint32_t>(begin)});
                   });
     for (std::size_t i = 0; i < row.size(); ++i) {
-      double weight = row.half_units[i] / 2.0 * (count[i] > 0 ? sum[i] / count[i] : kUncoveredWeight);
+      double weight =
+          row.half_units[i] / 2.0 * (count[i] > 0 ? sum[i] / count[i] : kUncoveredWeight);
       if (!sequence.quoted.empty() && sequence.quoted[i]) weight *= settings.quoted_factor;
       data->weights.push_back(static_cast<float>(weight));
       data->parts.push_back(static_cast<std::uint8_t>(sequence.part));
@@ -297,15 +300,15 @@ Result<Index> IndexBuilder::finish() {
   data->stats.folded = state.folded;
   data->stats.seeds_left_out = state.seeds.grams.size() - data->seeds.size();
   data->stats.reference_documents = state.reference_documents;
-  data->stats.cut = static_cast<std::uint64_t>(
-      std::count_if(state.tokens.begin(), state.tokens.end(), [](const ItemTokens& t) { return t.cut; }));
+  data->stats.cut = static_cast<std::uint64_t>(std::count_if(
+      state.tokens.begin(), state.tokens.end(), [](const ItemTokens& t) { return t.cut; }));
   data->complete();
   const std::size_t items = data->items.size();
   state_.reset();
   if (data->seeds.empty()) {
     return invalid_argument(
-        "making a leak index: of {} items none has the {} units of text that are searched for", items,
-        data->settings.seed_half_units / 2);
+        "making a leak index: of {} items none has the {} units of text that are searched for",
+        items, data->settings.seed_half_units / 2);
   }
   return Index(std::move(data));
 }

@@ -47,12 +47,13 @@ struct IndexSettings {
 
 enum class View : std::uint8_t {
   kQuestion,         // "question"
+  kEditedQuestion,   // "edited question": no stretch of it longer than a few words is missing
   kQuestionOptions,  // "question+options"
   kQuestionAnswer,   // "question+answer"
-  kRun,              // "run": one long stretch without a gap
+  kRun,              // "run": one long stretch without a gap, of words that tell
   kPassage,          // "passage"
 };
-inline constexpr std::size_t kViews = 5;
+inline constexpr std::size_t kViews = 6;
 std::string_view name_of(View view);
 
 // A view is found when its matched mass is at least `least_mass` and its ratio at least
@@ -67,10 +68,14 @@ struct ViewBound {
 // Affects results; not bound to the index.
 struct ScanSettings {
   std::array<ViewBound, kViews> bounds = {{{0.96, 0.09, 0.55, 6.7},
-                                           {0.77, 0.0, 0.77, 8.5},
-                                           {1.50, 0.25, 0.40, 7.0},
-                                           {0.57, 0.18, 0.34, 11.5},
+                                           {0.77, 0.23, 0.70, 5.8},
+                                           {0.80, 0.0, 0.80, 8.5},
+                                           {0.95, 0.0, 0.85, 7.5},
+                                           {0.45, 0.18, 0.36, 10.0},
                                            {0.50, 0.0, 0.40, 25.0}}};
+  // Weight of the longest missing stretch of an edited question; also of one to drop, where a tenth
+  // of the question is allowed if that is more.
+  double most_gap = 3.0;
   double least_density = 0.10;          // covered tokens / tokens of the island
   std::uint32_t gap_tokens = 14;        // what may stand between matched n-grams
   double drop_question = 0.8;           // drop if so much of the question is there,
@@ -132,10 +137,11 @@ struct Hit {
   std::array<double, kParts> coverage{};  // matched share of each part; 0 for a part that is empty
   std::array<double, kParts> weight{};    // of each part in all
   double run = 0;                         // weight of the longest stretch without a gap
+  double gap = 0;                         // of the longest stretch of the question not there
   std::uint32_t seeds = 0;                // seed hits of the group
   TextRange span{};                       // of the document: first to last matched byte
-  TextRange remove{};             // what "remove span" takes: the span and the rest of its line
-  std::vector<TextRange> pieces = {};  // matched stretches of the document, ascending
+  TextRange remove{};  // what "remove span" takes: the span and the rest of its line
+  std::vector<TextRange> pieces = {};       // matched stretches of the document, ascending
   std::vector<ItemPiece> item_pieces = {};  // matched stretches of the item
 };
 

@@ -5,13 +5,14 @@
 // documents have too weighs less, so licences and news formulas do not add up to a leak. The share
 // is taken of both documents: a short validation document may lie in a long training document, and
 // the other way round.
+#include "leak/own_split.h"
+
 #include <algorithm>
 #include <utility>
 
 #include "base/error.h"
 #include "leak/internal/split_data.h"
 #include "leak/internal/token_text.h"
-#include "leak/own_split.h"
 
 namespace headrace::leak {
 namespace {
@@ -40,7 +41,8 @@ Result<void> SplitSettings::validate() const {
 Result<void> SplitBounds::validate() const {
   for (const double share : {leak_share, flag_share}) {
     if (share > 0 && share <= 1) continue;
-    return invalid_argument("settings of the split check: a share is {}, allowed are 0 to 1", share);
+    return invalid_argument("settings of the split check: a share is {}, allowed are 0 to 1",
+                            share);
   }
   for (const double mass : {leak_mass, flag_mass}) {
     if (mass >= 0 && mass <= 1e6) continue;
@@ -243,7 +245,8 @@ SplitHit SplitScanner::State::hit_of(const Match* begin, const Match* end, doubl
   }
   hit.share_validation = hit.mass / index->totals[hit.document];
   hit.share_train = std::min(1.0, hit.mass / std::max(kLeastTrainWeight, train));
-  std::sort(places.begin(), places.end(), [](TextRange a, TextRange b) { return a.begin < b.begin; });
+  std::sort(places.begin(), places.end(),
+            [](TextRange a, TextRange b) { return a.begin < b.begin; });
   for (const TextRange place : places) {
     if (!hit.pieces.empty() && place.begin <= hit.pieces.back().end) {
       hit.pieces.back().end = std::max(hit.pieces.back().end, place.end);

@@ -47,11 +47,11 @@ struct SplitStats {
 };
 
 struct SplitHit {
-  std::uint32_t document = 0;     // number in the index
-  bool leak = false;              // else to flag
-  double share_validation = 0;    // matched share of the validation document
-  double share_train = 0;         // and of the training document
-  double mass = 0;                // matched weight
+  std::uint32_t document = 0;          // number in the index
+  bool leak = false;                   // else to flag
+  double share_validation = 0;         // matched share of the validation document
+  double share_train = 0;              // and of the training document
+  double mass = 0;                     // matched weight
   std::vector<TextRange> pieces = {};  // matched stretches of the training document, ascending
 };
 

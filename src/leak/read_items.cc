@@ -71,8 +71,8 @@ class ItemReader {
     if (ends(".json")) {
       // Many .json files of benchmarks hold a record a line.
       const std::string_view first = bytes.substr(0, bytes.find('\n'));
-      const bool is_lines = first.size() + 1 < bytes.size() && Json::accept(first) &&
-                            first.starts_with('{');
+      const bool is_lines =
+          first.size() + 1 < bytes.size() && Json::accept(first) && first.starts_with('{');
       if (is_lines) return std::string("jsonl");
       return std::string(bytes.substr(0, 4096).find("\"example\"") != std::string_view::npos &&
                                  bytes.substr(0, 1).starts_with('{')
@@ -80,7 +80,8 @@ class ItemReader {
                              : "json");
     }
     return invalid_argument(
-        "reading the items of {}: the extension tells no layout; give one of jsonl, json, csv, tsv, "
+        "reading the items of {}: the extension tells no layout; give one of jsonl, json, csv, "
+        "tsv, "
         "text",
         source_.file);
   }

@@ -172,6 +172,7 @@ void Scanner::State::put(std::uint32_t item, const Island& island, const Covered
           .density = covered.density,
           .weight = entry.totals,
           .run = covered.run,
+          .gap = covered.gap,
           .seeds = static_cast<std::uint32_t>(group.size())};
   for (std::size_t part = 0; part < kParts; ++part) {
     if (entry.totals[part] > 0) hit.coverage[part] = covered.parts[part] / entry.totals[part];
@@ -232,7 +233,8 @@ std::vector<TextRange> remove_ranges(std::span<const Hit> hits) {
   for (const Hit& hit : hits) {
     if (hit.verdict == Verdict::kDrop) ranges.push_back(hit.remove);
   }
-  std::sort(ranges.begin(), ranges.end(), [](TextRange a, TextRange b) { return a.begin < b.begin; });
+  std::sort(ranges.begin(), ranges.end(),
+            [](TextRange a, TextRange b) { return a.begin < b.begin; });
   std::vector<TextRange> joined;
   for (const TextRange range : ranges) {
     append_piece(range, !joined.empty() && range.begin <= joined.back().end, &joined);

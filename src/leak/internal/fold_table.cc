@@ -71,8 +71,9 @@ Result<std::vector<UChar32>> simplified_forms() {
   const std::unique_ptr<icu::Transliterator> transliterator(
       icu::Transliterator::createInstance("Traditional-Simplified", UTRANS_FORWARD, code));
   if (U_FAILURE(code) || transliterator == nullptr) {
-    return internal_error("making the leak check's characters: ICU has no Traditional-Simplified ({})",
-                          u_errorName(code));
+    return internal_error(
+        "making the leak check's characters: ICU has no Traditional-Simplified ({})",
+        u_errorName(code));
   }
   // One text, a line each: a call per character would take a hundred times as long.
   icu::UnicodeString lines;

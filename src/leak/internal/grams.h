@@ -9,7 +9,8 @@
 
 namespace headrace::leak {
 
-// Part of the index formats, as is everything that a hash is made of; see docs/formats/leak-index.md.
+// Part of the index formats, as is everything that a hash is made of; see
+// docs/formats/leak-index.md.
 inline constexpr std::uint64_t kTokenFactor = 0x9DDFEA08EB382D69;
 inline constexpr std::uint64_t kMixFactor = 0xD6E8FEB86659FD93;
 
@@ -17,7 +18,8 @@ inline constexpr std::uint64_t kMixFactor = 0xD6E8FEB86659FD93;
 // holds, so items and documents agree, and mixed text needs no switch between languages.
 inline constexpr std::uint8_t kSingleHalfUnits = 2;  // a Han character
 inline constexpr std::uint8_t kWordHalfUnits = 3;    // a word or number
-inline constexpr std::uint8_t kLetterHalfUnits = 1;  // of one letter or digit: formulas are made of these
+inline constexpr std::uint8_t kLetterHalfUnits =
+    1;  // of one letter or digit: formulas are made of these
 inline constexpr std::uint32_t kMostHalfUnits = 64;  // of an n-gram, so of its tokens too
 
 inline std::uint64_t mix(std::uint64_t x) {

@@ -11,12 +11,12 @@ namespace headrace::leak {
 namespace {
 
 const std::vector<std::string> kIdNames = {"id", "task_id", "question_id", "index", "idx"};
-const std::vector<std::string> kQuestionNames = {"question", "Question", "prompt",  "problem",
+const std::vector<std::string> kQuestionNames = {"question", "Question", "prompt",     "problem",
                                                  "query",    "input",    "instruction"};
 const std::vector<std::string> kOptionNames = {"options", "choices", "Options", "Choices"};
-const std::vector<std::string> kAnswerNames = {"answer", "Answer", "target", "label",
+const std::vector<std::string> kAnswerNames = {"answer", "Answer",  "target", "label",
                                                "gold",   "answers", "output"};
-const std::vector<std::string> kSolutionNames = {"solution",           "analysis", "explanation",
+const std::vector<std::string> kSolutionNames = {"solution",           "analysis",  "explanation",
                                                  "canonical_solution", "rationale", "cot_content"};
 const std::vector<std::string> kPassageNames = {"passage", "context", "article", "story", "text"};
 
@@ -80,7 +80,7 @@ std::optional<std::size_t> named_option(const Json* answer, std::size_t options)
   }
   std::string letters;
   for (const char c : text_of(*answer)) {
-    if (std::string_view(" ().\t\n").find(c) == std::string_view::npos) letters += c;
+    if (std::string_view(" ()[].\t\n").find(c) == std::string_view::npos) letters += c;
   }
   if (letters.size() != 1) return std::nullopt;
   const auto at = static_cast<std::size_t>((letters[0] | 0x20) - 'a');
@@ -109,7 +109,8 @@ std::string trimmed(std::string_view text) {
 
 // Where "\n 21. " starts, the first question behind a passage; npos if none does.
 std::size_t first_number(std::string_view text) {
-  for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) {
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos;
+       at = text.find('\n', at + 1)) {
     std::size_t digit = text.find_first_not_of(" \t\n", at);
     if (digit == std::string_view::npos) return digit;
     std::size_t end = digit;
@@ -144,6 +145,10 @@ Item item_of(const Json& record, const ItemFields& fields) {
   item.options = options_of(record, fields);
   item.solution = text_field(record, fields.solution, kSolutionNames);
   item.passage = text_field(record, fields.passage, kPassageNames);
+  if (item.question.empty() && fields.question.empty() && fields.passage.empty() &&
+      record.contains("text")) {
+    std::swap(item.question, item.passage);  // {"id", "text"}: the text is the item
+  }
   const Json* answer = field(record, fields.answer, kAnswerNames);
   if (const auto option = named_option(answer, item.options.size())) {
     item.answer = item.options[*option];

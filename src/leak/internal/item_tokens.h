@@ -19,8 +19,8 @@ struct ItemSequence {
   std::uint32_t first_token = 0;  // in the item
   std::vector<std::uint64_t> prefixes = {};
   std::vector<std::uint8_t> half_units = {};
-  std::vector<bool> quoted = {};         // by token; empty when nothing is
-  std::vector<TextRange> bytes = {};     // by token, in the text as published
+  std::vector<bool> quoted = {};      // by token; empty when nothing is
+  std::vector<TextRange> bytes = {};  // by token, in the text as published
 
   TokenRow row() const { return {prefixes, half_units}; }
 };

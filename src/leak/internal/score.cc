@@ -12,10 +12,18 @@ constexpr std::size_t kO = static_cast<std::size_t>(Part::kOptions);
 constexpr std::size_t kA = static_cast<std::size_t>(Part::kAnswer);
 constexpr std::size_t kP = static_cast<std::size_t>(Part::kPassage);
 
+// A run counts no tokens that weigh as little as one letter: formulas are made of those, and two
+// questions may share one.
+constexpr double kLeastTelling = 0.5;
+
 // What must be there beside the sum, for views of two parts.
 constexpr double kLeastOptions = 0.2;
 constexpr double kLeastAnswer = 0.5;
 constexpr double kLeastQuestion = 0.5;
+
+constexpr int kMostEdits = 2;  // that a fill leads across
+
+constexpr double kMostGapShare = 0.1;  // of a question to drop
 
 constexpr double kMassUnit = 8;  // of ViewBound
 constexpr double kMostRatio = 0.98;
@@ -52,9 +60,11 @@ void Cover::fill(const IndexData& index, const ItemEntry& entry, TokenRow row, i
   const std::size_t known = covered_.size();
   for (std::size_t i = 0; i < known; ++i) {
     std::int64_t anchor = step > 0 ? covered_[i] : covered_[known - 1 - i];
+    int edits = 0;
     // At most one token may lie between what is covered and what follows.
     for (std::int64_t position = anchor + step;
-         position >= 0 && position < size && std::abs(position - anchor) <= 2; position += step) {
+         position >= 0 && position < size && std::abs(position - anchor) <= 2 && edits < kMostEdits;
+         position += step) {
       const auto at = static_cast<std::uint32_t>(position);
       if (is_covered(at)) break;
       if (parts[position] != parts[anchor]) break;
@@ -68,6 +78,7 @@ void Cover::fill(const IndexData& index, const ItemEntry& entry, TokenRow row, i
         if (!is_there(position, place + step * by)) continue;
         cover(at, static_cast<std::uint32_t>(place + step * by));
         anchor = position;
+        edits += by != 1 || distance != 1;
         break;
       }
     }
@@ -110,10 +121,17 @@ Covered Cover::take(const IndexData& index, const ItemEntry& entry, TokenRow row
     const std::size_t part = index.parts[entry.first_token + position];
     const auto weight = static_cast<double>(index.weights[entry.first_token + position]);
     result.parts[part] += weight;
-    run = position == last + 1 && part == last_part ? run + weight : weight;
+    const double telling = weight > kLeastTelling ? weight : 0;
+    run = position == last + 1 && part == last_part ? run + telling : telling;
     result.run = std::max(result.run, run);
     last = position;
     last_part = part;
+  }
+  double gap = 0;
+  for (std::uint32_t i = 0; i < entry.tokens; ++i) {
+    if (index.parts[entry.first_token + i] != kQ) break;  // the question comes first
+    gap = is_covered(i) ? 0 : gap + static_cast<double>(index.weights[entry.first_token + i]);
+    result.gap = std::max(result.gap, gap);
   }
   return result;
 }
@@ -130,6 +148,8 @@ std::optional<Judged> judge(const ScanSettings& settings, const std::array<doubl
   };
   const Seen views[] = {
       {View::kQuestion, t[kQ] > 0, share(c[kQ], t[kQ]), c[kQ]},
+      {View::kEditedQuestion, t[kQ] > 0 && covered.gap <= settings.most_gap, share(c[kQ], t[kQ]),
+       c[kQ]},
       {View::kQuestionOptions, t[kO] > 0 && c[kO] >= kLeastOptions * t[kO],
        share(c[kQ] + c[kO], t[kQ] + t[kO]), c[kQ] + c[kO]},
       {View::kQuestionAnswer,
@@ -156,7 +176,9 @@ std::optional<Judged> judge(const ScanSettings& settings, const std::array<doubl
   const double question = share(c[kQ], t[kQ]);
   const bool has_rest = (t[kO] > 0 && c[kO] >= settings.drop_options * t[kO]) ||
                         (t[kA] > 0 && c[kA] >= settings.drop_answer * t[kA]);
-  if (question >= settings.drop_question || (question >= settings.drop_question_with && has_rest)) {
+  const double most_gap = std::max(settings.most_gap, kMostGapShare * t[kQ]);
+  if ((question >= settings.drop_question && covered.gap <= most_gap) ||
+      (question >= settings.drop_question_with && has_rest)) {
     best->verdict = Verdict::kDrop;
   }
   return best;

@@ -18,6 +18,7 @@ namespace headrace::leak {
 struct Covered {
   std::array<double, kParts> parts{};
   double run = 0;  // longest stretch without a gap inside one part
+  double gap = 0;  // longest stretch of the question that is not there
   double density = 0;
 };
 

@@ -16,10 +16,10 @@ struct SplitData {
   SplitSettings settings;
   SplitStats stats;
   std::vector<std::string> ids;
-  std::vector<std::uint64_t> grams;         // ascending
-  std::vector<std::uint32_t> firsts;        // into postings, one more than grams
-  std::vector<std::uint32_t> postings;      // documents
-  std::vector<std::uint32_t> frequencies;   // reference documents, by gram
+  std::vector<std::uint64_t> grams;        // ascending
+  std::vector<std::uint32_t> firsts;       // into postings, one more than grams
+  std::vector<std::uint32_t> postings;     // documents
+  std::vector<std::uint32_t> frequencies;  // reference documents, by gram
 
   // Made from the above.
   GramMap map;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kMostBytes = (std::size_t{1} << 32) - 4096;
 constexpr std::size_t kBlock = 64;
-constexpr std::size_t kWordBytes = 8;  // hashed at a time
+constexpr std::size_t kWordBytes = 8;                     // hashed at a time
 constexpr std::uint64_t kLowerCase = 0x2020202020202020;  // changes no digit either
 constexpr std::uint64_t kSingleOffset = 0x9E3779B97F4A7C15;
 
@@ -167,7 +167,8 @@ std::size_t TokenText::ascii(const char* bytes, std::size_t offset, std::size_t 
     done = static_cast<std::size_t>(63 - std::countl_zero(firsts));
     firsts &= ~(std::uint64_t{1} << done);
   }
-  Tokens tokens{prefixes_.get(), begins_.get(), ends_.get(), half_units_.get(), size_, prefixes_[size_]};
+  Tokens tokens{prefixes_.get(),   begins_.get(), ends_.get(),
+                half_units_.get(), size_,         prefixes_[size_]};
   for (; firsts != 0; firsts &= firsts - 1, lasts &= lasts - 1) {
     const auto begin = static_cast<std::size_t>(std::countr_zero(firsts));
     const auto end = static_cast<std::size_t>(std::countr_zero(lasts)) + 1;
@@ -181,7 +182,8 @@ std::size_t TokenText::ascii(const char* bytes, std::size_t offset, std::size_t 
 void TokenText::put(std::uint64_t hash, std::uint8_t half_units, std::size_t begin,
                     std::size_t end) {
   if (size_ == capacity_) grow(size_ + kBlock);
-  Tokens tokens{prefixes_.get(), begins_.get(), ends_.get(), half_units_.get(), size_, prefixes_[size_]};
+  Tokens tokens{prefixes_.get(),   begins_.get(), ends_.get(),
+                half_units_.get(), size_,         prefixes_[size_]};
   tokens.put(hash, half_units, begin, end);
   size_ = tokens.size;
 }
@@ -237,7 +239,8 @@ std::size_t TokenText::other(std::size_t at) {
       }
       // Han: three bytes and a table look-up each.
       if (size_ + kBlock > capacity_) grow(size_ + kBlock);
-      Tokens tokens{prefixes_.get(), begins_.get(), ends_.get(), half_units_.get(), size_, prefixes_[size_]};
+      Tokens tokens{prefixes_.get(),   begins_.get(), ends_.get(),
+                    half_units_.get(), size_,         prefixes_[size_]};
       const std::size_t stop = std::min(size, at + 3 * kBlock);
       const std::size_t run = at;
       while (at + 4 <= stop) {
