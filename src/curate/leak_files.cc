@@ -16,6 +16,8 @@ namespace {
 constexpr std::array<const char*, leak::kParts> kPartNames = {"question", "options", "answer",
                                                               "passage"};
 
+constexpr std::size_t kVerdicts = 2;
+
 std::optional<std::uint32_t> take_number(std::string_view* text) {
   std::uint32_t number = 0;
   const auto [end, error] = std::from_chars(text->data(), text->data() + text->size(), number);
@@ -67,18 +69,14 @@ Result<std::vector<leak::ItemPiece>> parse_pieces(std::string_view text) {
   return pieces;
 }
 
-template <class Value, std::size_t kCount>
-Result<Value> named(const std::array<Value, kCount>& values, std::string_view name) {
-  for (const Value value : values) {
-    if (leak::name_of(value) == name) return value;
+// The value of an enumeration of `count` values that goes by a name.
+template <class Value>
+Result<Value> named(std::string_view name, std::size_t count) {
+  for (std::size_t i = 0; i < count; ++i) {
+    if (leak::name_of(static_cast<Value>(i)) == name) return static_cast<Value>(i);
   }
   return corrupt("'{}' is no name that this version knows", name);
 }
-
-constexpr std::array<leak::Verdict, 2> kVerdicts = {leak::Verdict::kFlag, leak::Verdict::kDrop};
-constexpr std::array<leak::View, leak::kViews> kHitViews = {
-    leak::View::kQuestion, leak::View::kQuestionOptions, leak::View::kQuestionAnswer,
-    leak::View::kRun, leak::View::kPassage};
 
 // The columns of the hits file by type, in its order.
 struct HitColumns {
@@ -151,8 +149,8 @@ struct HitColumns {
     LeakHit found{ids[row], set[row], item[row], {}};
     leak::Hit& hit = found.hit;
     hit.item = number[row];
-    HEADRACE_ASSIGN_OR_RETURN(hit.verdict, named(kVerdicts, verdict[row]));
-    HEADRACE_ASSIGN_OR_RETURN(hit.view, named(kHitViews, view[row]));
+    HEADRACE_ASSIGN_OR_RETURN(hit.verdict, named<leak::Verdict>(verdict[row], kVerdicts));
+    HEADRACE_ASSIGN_OR_RETURN(hit.view, named<leak::View>(view[row], leak::kViews));
     HEADRACE_ASSIGN_OR_RETURN(hit.pieces, parse_ranges(pieces[row]));
     HEADRACE_ASSIGN_OR_RETURN(hit.item_pieces, parse_pieces(item_pieces[row]));
     hit.ratio = ratio[row];
