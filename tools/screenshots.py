@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Takes the pictures of the documentation from the demo's run: docs/img/*.png.
+"""Takes the pictures of the documentation from the demo's run, and from a small one with leaks: docs/img/*.png.
 
   make demo
   HEADRACE_CHROMIUM=$(tests/interop/browser/chromium) $(tests/interop/environment browser)/venv/bin/python tools/screenshots.py
@@ -11,14 +11,17 @@ The command is HEADRACE_COMMAND (default build/headrace). Decisions of the audit
 from __future__ import annotations
 
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests/interop/browser"))
 os.environ.setdefault("HEADRACE_COMMAND", str(ROOT / "build/headrace"))
 
+from leak_examples import make_run  # noqa: E402
 from pages import audit, chromium, loaded  # noqa: E402
 from playwright.sync_api import Browser, Page, expect  # noqa: E402
 
@@ -79,12 +82,35 @@ def audit_pictures(browser: Browser) -> None:
         served.close()
 
 
+def leak_pictures(browser: Browser) -> None:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with audit(make_run(folder), "--leak-labels", folder / "leaks.jsonl") as served:
+            def leaks(**options: Any) -> Page:
+                page = open_page(browser, served.url + "leaks", 1280, 720, **options)
+                expect(page.locator("body")).to_have_attribute("data-shown", re.compile(r"\d+ \d+"))
+                page.locator("#run, #labels").evaluate_all("all => all.forEach(e => { e.textContent = e.textContent.split('/').pop(); })")
+                return page
+            page = leaks()
+            for key in "yyn":
+                before = page.locator("body").get_attribute("data-shown") or ""
+                page.keyboard.press(key)
+                expect(page.locator("body")).not_to_have_attribute("data-shown", before)
+            save(leaks(), "leaks")
+            page = leaks(locale="zh-CN")
+            page.locator("#set").select_option("水利试卷")
+            expect(page.locator("#item-name")).to_contain_text("水利试卷")
+            save(page, "leaks-zh")
+            served.close()
+
+
 def main() -> None:
     if not (ROOT / RUN / "report/index.html").is_file():
         raise SystemExit(f"screenshots: needed: {RUN}; found: nothing; get it: make demo")
     with chromium() as browser:
         report_pictures(browser)
         audit_pictures(browser)
+        leak_pictures(browser)
 
 
 if __name__ == "__main__":

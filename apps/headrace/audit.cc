@@ -33,6 +33,19 @@ Json to_json(const AuditShare& share, const char* name) {
           {"high", share.high}};
 }
 
+Json to_json(const ReviewedLeaks& leaks) {
+  return {{"set", leaks.set},
+          {"verdict", leaks.verdict},
+          {"finds", leaks.finds},
+          {"sampled", leaks.sampled},
+          {"leak", leaks.leak},
+          {"not_leak", leaks.not_leak},
+          {"unsure", leaks.unsure},
+          {"precision", leaks.precision ? Json(*leaks.precision) : Json(nullptr)},
+          {"low", leaks.low},
+          {"high", leaks.high}};
+}
+
 Json to_json(const AuditResult& result) {
   Json json = {{"labels", result.labels},
                {"decisions", result.decisions},
@@ -44,13 +57,35 @@ Json to_json(const AuditResult& result) {
                              {"dropped", to_json(rule.dropped, "precision")},
                              {"passed", to_json(rule.passed, "garbage_share")}});
   }
+  if (result.leak_labels.empty()) return json;
+  json["leak_labels"] = result.leak_labels;
+  json["leak_decisions"] = result.leak_decisions;
+  json["leaks"] = Json::array();
+  for (const ReviewedLeaks& leaks : result.leaks) json["leaks"].push_back(to_json(leaks));
   return json;
 }
 
+std::string interval_text(const std::optional<double>& share, double low, double high) {
+  if (!share) return "-";
+  return fmt::format("{:.0f} % ({:.0f}-{:.0f})", 100 * *share, 100 * low, 100 * high);
+}
+
 std::string share_text(const AuditShare& share) {
-  if (!share.garbage_share) return "-";
-  return fmt::format("{:.0f} % ({:.0f}-{:.0f})", 100 * *share.garbage_share, 100 * share.low,
-                     100 * share.high);
+  return interval_text(share.garbage_share, share.low, share.high);
+}
+
+std::string leak_text(const AuditResult& result) {
+  std::string text = fmt::format("\n{:<40} {:>8} {:>12} {:>8} {:>18}\n", "leaks", "verdict",
+                                 "finds", "decided", "precision (95 %)");
+  for (const ReviewedLeaks& leaks : result.leaks) {
+    text += fmt::format(
+        "{:<40} {:>8} {:>12} {:>8} {:>18}\n", leaks.set, leaks.verdict, with_commas(leaks.finds),
+        fmt::format("{}/{}", leaks.leak + leaks.not_leak + leaks.unsure, leaks.sampled),
+        interval_text(leaks.precision, leaks.low, leaks.high));
+  }
+  if (result.leaks.empty()) text = "\nno document holds a held-out item\n";
+  return text + fmt::format("\n  labels  {}  ({} decisions in this session)\n", result.leak_labels,
+                            with_commas(result.leak_decisions));
 }
 
 std::string decided_text(const AuditShare& share) {
@@ -77,6 +112,7 @@ std::string to_text(const AuditResult& result) {
   if (result.foreign > 0)
     text += fmt::format("          {} lines of it are about documents that are not shown here\n",
                         with_commas(result.foreign));
+  if (!result.leak_labels.empty()) text += leak_text(result);
   return text;
 }
 
@@ -111,7 +147,8 @@ int execute(const Arguments& arguments, const Common& common) {
 
 void add_audit(CLI::App& app, Common* common, Action* action) {
   CLI::App* command = app.add_subcommand(
-      "audit", "a page to judge what each rule dropped and what just passed: labels, precision");
+      "audit",
+      "a page to judge what each rule dropped, what just passed, and leaks: labels, precision");
   command->footer(
       "Decisions are on the disk at once; Ctrl-C ends the page, and the same command goes on with "
       "them.\n"
@@ -126,12 +163,18 @@ void add_audit(CLI::App& app, Common* common, Action* action) {
       ->type_name("N");
   command->add_option("--seed", options.seed, "of the samples; default: the recipe's")
       ->type_name("S");
-  command->add_option("--per-rule", options.per_rule, "documents of each group of each rule (30)")
+  command
+      ->add_option("--per-rule", options.per_rule,
+                   "documents of each group of each rule, finds of each set and verdict (30)")
       ->check(CLI::Range(1, 1000).description(""))
       ->type_name("N");
   command
       ->add_option("--labels", options.labels,
                    "where decisions go and are read from; default: RUN/audit/labels.jsonl")
+      ->type_name("FILE");
+  command
+      ->add_option("--leak-labels", options.leak_labels,
+                   "the same for decisions on leaks; default: RUN/audit/leaks.jsonl")
       ->type_name("FILE");
   command->add_option("--by", options.by, "who decides; default: the user's name")
       ->type_name("NAME");

@@ -29,6 +29,7 @@ Json to_json(const RecordView& record) {
       std::from_chars(record.value.data(), record.value.data() + record.value.size(), number);
   json["value"] = record.value.empty() || error != std::errc() ? Json(nullptr) : Json(number);
   for (const ScoreView& score : record.scores) json["scores"][score.name] = score_json(score);
+  if (!record.split.empty()) json["split"] = record.split;
   if (!record.detail.empty()) json["detail"] = record.detail;
   if (!record.meta.empty()) {
     Json meta = Json::parse(record.meta, nullptr, false);

@@ -14,6 +14,37 @@ struct Arguments {
   std::string id;
 };
 
+void add_leaks(const Explanation& story, Json* json) {
+  if (story.leak_checked || !story.leaks.empty()) (*json)["leaks"] = Json::array();
+  for (const Explanation::Leak& leak : story.leaks) {
+    (*json)["leaks"].push_back({{"set", leak.set},
+                                {"item", leak.item},
+                                {"verdict", leak.verdict},
+                                {"report_only", leak.report_only},
+                                {"view", leak.view},
+                                {"ratio", leak.ratio},
+                                {"mass", leak.mass},
+                                {"density", leak.density},
+                                {"question", leak.question},
+                                {"options", leak.options},
+                                {"answer", leak.answer},
+                                {"passage", leak.passage},
+                                {"begin", leak.begin},
+                                {"end", leak.end},
+                                {"excerpt", leak.excerpt}});
+  }
+  if (story.split.empty()) return;
+  (*json)["split"] = story.split;
+  (*json)["validation_leaks"] = Json::array();
+  for (const Explanation::ValidationLeak& leak : story.validation_leaks) {
+    (*json)["validation_leaks"].push_back({{"id", leak.id},
+                                           {"leak", leak.leak},
+                                           {"share_validation", leak.share_validation},
+                                           {"share_training", leak.share_training},
+                                           {"mass", leak.mass}});
+  }
+}
+
 Json to_json(const Explanation& story) {
   Json json = {{"id", story.id},
                {"domain", story.domain},
@@ -36,6 +67,7 @@ Json to_json(const Explanation& story) {
     if (!scored.keep.empty()) score["keep"] = scored.keep;
     json["scores"][scored.score.name] = std::move(score);
   }
+  add_leaks(story, &json);
   json["verdict"] = story.verdict;
   json["reasons"] = story.reasons;
   json["broken"] = Json::array();
@@ -128,6 +160,26 @@ void print_measures(const std::vector<Explanation::Measured>& measures) {
     print_text(fmt::format("  Without a value (null)\n    {}\n", fmt::join(nulls, ", ")));
 }
 
+// "  gsm8k 17   drop by question, 0.97 of it, at bytes 120 to 310".
+void print_leaks(const Explanation& story) {
+  if (story.leak_checked && story.leaks.empty())
+    print_text("\nheld-out items\n  looked for, none found\n");
+  if (!story.leaks.empty()) print_text("\nheld-out items\n");
+  for (const Explanation::Leak& leak : story.leaks) {
+    print_text(fmt::format("  {} {}   {} by {}, {:.3f} of it (mass {:.1f}), at bytes {} to {}{}\n",
+                           leak.set, leak.item, leak.verdict, leak.view, leak.ratio, leak.mass,
+                           leak.begin, leak.end, leak.report_only ? "; report only" : ""));
+    print_text(fmt::format("    {}\n", visible(leak.excerpt)));
+  }
+  if (story.validation_leaks.empty()) return;
+  print_text("\nvalidation text in it\n");
+  for (const Explanation::ValidationLeak& leak : story.validation_leaks) {
+    print_text(fmt::format("  {}   {}: {:.3f} of that document, {:.3f} of this one\n", leak.id,
+                           leak.leak ? "a leak" : "a little", leak.share_validation,
+                           leak.share_training));
+  }
+}
+
 void print_removed(const std::vector<Explanation::Removed>& removed) {
   print_text("\nremoved from the text when it is handed on\n");
   for (const Explanation::Removed& range : removed) {
@@ -158,8 +210,10 @@ void print_story(const Explanation& story) {
   }
   if (!story.earlier.empty())
     print_text(fmt::format("earlier  {} of {}\n", story.earlier, story.earlier_run));
+  if (!story.split.empty()) print_text(fmt::format("split    {}\n", story.split));
   if (story.tokens) print_text(fmt::format("tokens   {}\n", *story.tokens));
   print_broken(story);
+  print_leaks(story);
   print_text("\nsteps\n");
   for (const auto& step : story.steps) {
     print_text(fmt::format("  {:<24} {:>10} changes\n", step.step, step.changes));

@@ -46,6 +46,7 @@ Json to_json(const JudgeResult& result) {
           {"newly_kept", known(result.newly_kept)},
           {"newly_dropped", known(result.newly_dropped)},
           {"newly_scored", result.newly_scored},
+          {"newly_scanned", result.newly_scanned},
           {"dropped", result.dropped},
           {"reasons", reasons},
           {"examples",
@@ -84,6 +85,10 @@ void print_result(const JudgeResult& result) {
   if (result.newly_scored > 0) {
     print_text(fmt::format("{} texts scored that came to a score for the first time\n",
                            with_commas(result.newly_scored)));
+  }
+  if (result.newly_scanned > 0) {
+    print_text(fmt::format("{} documents looked through for leaks for the first time\n",
+                           with_commas(result.newly_scanned)));
   }
   if (!result.reasons.empty())
     print_text(fmt::format("\n  {:<40} {:>13} {:>13} {:>13}\n", "dropped because", "before", "now",

@@ -166,6 +166,43 @@ std::string score_table(const std::vector<ScoreBooks>& scores) {
   return text;
 }
 
+// "Nothing found" says nothing unless it stands beside what was looked for, and in what.
+std::string leak_table(const LeakBooks& leak) {
+  std::string text = fmt::format(
+      "  leaks        {} items looked for in {} documents: {} documents hold one; verdict {}\n",
+      with_commas(leak.items), with_commas(leak.documents), with_commas(leak.found), leak.verdict);
+  text += fmt::format("  {:<24} {:>10} {:>13} {:>13} {:>13}\n", "set", "items", "documents",
+                      "hits: drop", "hits: flag");
+  for (const LeakBooks::Set& set : leak.sets) {
+    text += fmt::format("  {:<24} {:>10} {:>13} {:>13} {:>13}{}\n", set.name,
+                        with_commas(set.items), with_commas(set.documents), with_commas(set.drop),
+                        with_commas(set.flag), set.report_only ? "  report only" : "");
+  }
+  text += fmt::format(
+      "  of the items {} have no seed and are never found, {} are too short to be told alone, {} "
+      "have\n  the words of another; {} documents told which phrases are common; {} places looked "
+      "at\n  twice, {} of {} groups compared with their item\n",
+      with_commas(leak.without_seeds), with_commas(leak.not_checkable), with_commas(leak.folded),
+      with_commas(leak.reference_documents), with_commas(leak.seed_bits),
+      with_commas(leak.verified), with_commas(leak.groups));
+  return text;
+}
+
+std::string validation_table(const ValidationBooks& validation) {
+  std::string text =
+      fmt::format("  validation   {} documents are held out\n", with_commas(validation.documents));
+  if (!validation.checks_leaks) {
+    return text + "  nobody looked for their text in the others (mix.validation.leaks: ignore)\n";
+  }
+  return text + fmt::format(
+                    "  {} training documents looked through for their text: {} hold it ({}), {} "
+                    "hold a\n  little; {} documents of the validation side are too short to be "
+                    "found in others\n",
+                    with_commas(validation.checked), with_commas(validation.leaks),
+                    validation.drops_leaks ? "dropped" : "only counted",
+                    with_commas(validation.flagged), with_commas(validation.without_fingerprints));
+}
+
 bool is_invisible(char32_t c) {
   return c < 0x20 || (c >= 0x7F && c <= 0xA0) || c == 0xAD || c == 0x61C ||
          (c >= 0x2000 && c <= 0x200F) || (c >= 0x2028 && c <= 0x202F) ||
@@ -301,6 +338,39 @@ Json score_json(const ScoreView& score) {
   return json;
 }
 
+Json to_json(const LeakBooks& leak) {
+  Json json = {{"verdict", leak.verdict},
+               {"items", leak.items},
+               {"folded", leak.folded},
+               {"without_seeds", leak.without_seeds},
+               {"not_checkable", leak.not_checkable},
+               {"reference_documents", leak.reference_documents},
+               {"documents", leak.documents},
+               {"found", leak.found},
+               {"seed_bits", leak.seed_bits},
+               {"groups", leak.groups},
+               {"verified", leak.verified},
+               {"sets", Json::array()}};
+  for (const LeakBooks::Set& set : leak.sets) {
+    json["sets"].push_back({{"set", set.name},
+                            {"items", set.items},
+                            {"documents", set.documents},
+                            {"drop", set.drop},
+                            {"flag", set.flag},
+                            {"report_only", set.report_only}});
+  }
+  return json;
+}
+
+Json to_json(const ValidationBooks& validation) {
+  return {{"documents", validation.documents},
+          {"checked", validation.checks_leaks ? Json(validation.checked) : Json(nullptr)},
+          {"leaks", validation.leaks},
+          {"flagged", validation.flagged},
+          {"without_fingerprints", validation.without_fingerprints},
+          {"drops", validation.drops_leaks}};
+}
+
 Json to_json(const Books& books) {
   Json json = {{"in", books.in},
                {"kept", books.kept},
@@ -328,6 +398,8 @@ Json to_json(const Books& books) {
                               {"invalid", score.invalid},
                               {"unknown_ids", score.unknown_ids}});
   }
+  if (books.leak) json["leak"] = to_json(*books.leak);
+  if (books.validation) json["validation"] = to_json(*books.validation);
   json["removed"] = Json::array();
   for (const RemovedBooks& removed : books.removed) {
     json["removed"].push_back(
@@ -352,6 +424,8 @@ std::string to_text(const Books& books) {
   text += stage_table(books.stages);
   if (!books.domains.empty()) text += "\n" + domain_table(books);
   if (!books.scores.empty()) text += "\n" + score_table(books.scores);
+  if (books.leak) text += "\n" + leak_table(*books.leak);
+  if (books.validation) text += "\n" + validation_table(*books.validation);
   if (!books.removed.empty()) text += "\n" + removed_table(books);
   if (!books.dropped.empty()) text += "\n" + reason_table(books);
   if (!books.quarantine.empty()) text += "\n" + quarantine_table(books);

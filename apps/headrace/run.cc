@@ -123,6 +123,7 @@ int execute(const Arguments& arguments, const Common& common) {
     } else {
       json["books"] = headrace::app::to_json(result->books);
       json["shards"] = result->shards.empty() ? Json(nullptr) : Json(result->shards);
+      if (!result->validation_shards.empty()) json["validation_shards"] = result->validation_shards;
       json["report"] = result->report;
       if (result->projection) json["projection"] = to_json(*result->projection);
     }
@@ -135,6 +136,8 @@ int execute(const Arguments& arguments, const Common& common) {
     if (result->projection) print_projection(*result->projection);
     print_text(fmt::format("\n  run     {}   ({:.1f} s)\n", result->run, result->seconds));
     if (!result->shards.empty()) print_text(fmt::format("  shards  {}\n", result->shards));
+    if (!result->validation_shards.empty())
+      print_text(fmt::format("          {}   (validation)\n", result->validation_shards));
     print_text(fmt::format("  report  {}\n", result->report));
   }
   if (arguments.dry_run || result->books.balanced) return kDone;

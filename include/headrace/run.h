@@ -81,6 +81,42 @@ struct ScoreBooks {
   std::uint64_t unknown_ids = 0;
 };
 
+// What the check for held-out items did, of the documents that came to it as the recipe stands.
+struct LeakBooks {
+  struct Set {
+    std::string name;
+    std::uint64_t items = 0;
+    std::uint64_t drop = 0;       // hits: an item of which enough is there
+    std::uint64_t flag = 0;       // hits: a part of one, a passage, a quotation
+    std::uint64_t documents = 0;  // with a hit of either kind
+    bool report_only = false;     // touches no document
+  };
+  std::string verdict;                    // what a hit does: "drop", "flag", "remove_span"
+  std::uint64_t items = 0;                // that are looked for
+  std::uint64_t folded = 0;               // further items, with the same words as one of them
+  std::uint64_t without_seeds = 0;        // of `items`: never found, nothing to search by
+  std::uint64_t not_checkable = 0;        // of `items`: too short to be told alone
+  std::uint64_t reference_documents = 0;  // that told which phrases are common
+  std::uint64_t documents = 0;            // looked through
+  std::uint64_t found = 0;                // with a hit
+  std::uint64_t seed_bits = 0;            // places that were worth a second look
+  std::uint64_t groups = 0;               // of seeds of one item, close together
+  std::uint64_t verified = 0;             // of these, compared with the item
+  std::vector<Set> sets;                  // by name
+};
+
+// What `mix.validation` holds out.
+struct ValidationBooks {
+  std::uint64_t documents = 0;  // kept, on the validation side
+  std::uint64_t checked = 0;    // training documents that were looked through for their text
+  std::uint64_t leaks = 0;      // of these: hold it
+  std::uint64_t flagged = 0;    // of these: hold a little of it
+  // Validation documents too short to be found in others.
+  std::uint64_t without_fingerprints = 0;
+  bool checks_leaks = true;  // else nobody looked
+  bool drops_leaks = true;   // else they are only counted
+};
+
 // What was removed from the texts of documents, for one reason. Ranges may overlap.
 struct RemovedBooks {
   std::string reason;  // duplicate_paragraph, duplicate_line, duplicate_substring, leak
@@ -101,6 +137,8 @@ struct Books {
   std::map<std::string, std::vector<StageBooks>> domains;
   std::map<std::string, std::vector<StageBooks>> sources;  // by input file
   std::vector<ScoreBooks> scores;                          // in the recipe's order
+  std::optional<LeakBooks> leak;                           // where the recipe has `leak`
+  std::optional<ValidationBooks> validation;               // where it has `mix.validation`
   std::vector<RemovedBooks> removed;                       // empty where nothing is removed
   std::uint64_t documents_cut = 0;                         // kept without a part of their text
   std::uint64_t bytes_removed = 0;  // each counted once, those of dropped documents too
@@ -164,6 +202,8 @@ class Run {
   const std::string& directory() const;
   // The folder of manifest.json, "" when no run in this directory has made shards yet.
   std::string shards() const;
+  // The same of the documents that are held out for validation.
+  std::string validation_shards() const;
   Result<Books> books() const;
   std::string report() const;  // path of index.html
   // What a finished run of a sample says of the full run; nothing for a run of all documents.
@@ -178,9 +218,10 @@ class Run {
 };
 
 struct RunResult {
-  std::string run;     // directory
-  std::string shards;  // folder of manifest.json or ""
-  std::string report;  // path of index.html
+  std::string run;                // directory
+  std::string shards;             // folder of manifest.json or ""
+  std::string validation_shards;  // of the documents that are held out, or ""
+  std::string report;             // path of index.html
   Books books;
   RunPlan plan;                          // filled by a dry run, too
   std::optional<Projection> projection;  // where RunOptions::sample is set
@@ -231,6 +272,7 @@ struct JudgeResult {
   std::uint64_t newly_kept = 0;
   std::uint64_t newly_dropped = 0;
   std::uint64_t newly_scored = 0;                // texts that models had to look at, by all entries
+  std::uint64_t newly_scanned = 0;               // documents that were looked through for leaks
   std::vector<ReasonChange> reasons;             // by name
   std::map<std::string, std::uint64_t> dropped;  // reason → documents, after
   std::vector<VerdictChange> kept_examples;      // newly kept, by id
@@ -238,8 +280,8 @@ struct JudgeResult {
   double seconds = 0;
 };
 
-// New thresholds on kept columns. No text is read, but for documents that come to a score that they
-// do not have yet. Shards of the earlier verdicts stay where they
+// New thresholds on kept columns. No text is read, but for documents that come to a score, or to a
+// check for leaks, that they do not have yet. Shards of the earlier verdicts stay where they
 // are until run() makes new ones.
 Result<JudgeResult> judge_run(const std::string& directory, const JudgeOptions& options = {});
 
@@ -268,6 +310,7 @@ struct RecordView {
   std::uint64_t line = 0;  // of the input file, from 1; 0 where there are no lines
   std::uint64_t offset = 0;
   std::vector<ScoreView> scores;  // of those that the document came to
+  std::string split;  // "training" or "validation"; "" where the recipe has no mix.validation
 };
 
 struct CatOptions {
@@ -329,6 +372,36 @@ struct Explanation {
     std::string preset;  // that gives the rule there: "zh-web", "zh-web, bucket 2"; "" = the recipe
     std::vector<std::string> words;  // of a rule on flagged words: those found, each once
   };
+  // A held-out item that stands in the document.
+  struct Leak {
+    std::string set;
+    std::string item;          // id in the set
+    std::string verdict;       // "drop": enough of it is there; "flag": a part
+    bool report_only = false;  // its set touches no document
+    std::string view;          // what was compared: "question", "question+options" ...
+    double ratio = 0;          // matched share of the view's weight
+    double mass = 0;           // matched weight
+    double density = 0;        // matched words of the stretch
+    double question = 0;       // matched shares of the item's parts
+    double options = 0;
+    double answer = 0;
+    double passage = 0;
+    std::uint64_t begin = 0;  // bytes of `text`
+    std::uint64_t end = 0;
+    std::string excerpt;  // what stands there, 200 code points at most
+  };
+  std::vector<Leak> leaks;  // empty also where nobody looked: see `leak_checked`
+  bool leak_checked = false;
+  std::string split;  // "training" or "validation"; "" where the recipe has no mix.validation
+  // A validation document whose text stands in this training document.
+  struct ValidationLeak {
+    std::string id;
+    bool leak = false;            // else a little of it
+    double share_validation = 0;  // matched share of that document
+    double share_training = 0;    // and of this one
+    double mass = 0;
+  };
+  std::vector<ValidationLeak> validation_leaks;
   std::vector<BrokenRule> broken;  // one for each of `reasons` that a rule on a measure gives
   // A range of `text` that is not handed on (to tokens, by cat): bytes [begin, end).
   struct Removed {

@@ -30,6 +30,7 @@ class Run:
     Attributes:
         directory: Where it is.
         shards: Folder of the manifest, for `Feed`; None when there are no shards (yet).
+        validation_shards: The same of the documents that are held out for validation; None when there are none.
         report: Path of the HTML report.
         seconds: How long `run` took; None for one that was opened.
         plan: What was known before the start, by `run`; None for one that was opened.
@@ -44,6 +45,7 @@ class Run:
     def _take(self, found: dict[str, Any]) -> Run:
         self.directory: str = found["run"]
         self.shards: str | None = found["shards"] or None
+        self.validation_shards: str | None = found["validation_shards"] or None
         self.report: str = found["report"]
         self.seconds: float | None = found.get("seconds")
         self.plan: dict[str, Any] | None = found.get("plan")
@@ -82,7 +84,8 @@ class Run:
         Yields:
             Dicts with id, domain, source, offset, line (None where there are no lines), text, meta (the other fields),
             scores ({name: {"value", "label"}} of the models that the document came to; a value is None where there is none),
-            and for what was not kept reason, value (what the rule saw) and detail (each None where there is none).
+            for what was not kept reason, value (what the rule saw) and detail (each None where there is none), and
+            split: "training" or "validation", None for a recipe without `mix.validation`.
         """
         if reason is not None and (kept or quarantined):
             raise InvalidArgument("documents: reason goes with kept=False: only dropped documents have one")

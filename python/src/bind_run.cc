@@ -47,6 +47,45 @@ nb::dict stages_by_name(const std::map<std::string, std::vector<StageBooks>>& va
   return out;
 }
 
+nb::dict to_dict(const LeakBooks& leak) {
+  nb::list sets;
+  for (const LeakBooks::Set& set : leak.sets) {
+    nb::dict row;
+    row["set"] = to_str(set.name);
+    row["items"] = set.items;
+    row["documents"] = set.documents;
+    row["drop"] = set.drop;
+    row["flag"] = set.flag;
+    row["report_only"] = set.report_only;
+    sets.append(row);
+  }
+  nb::dict out;
+  out["verdict"] = to_str(leak.verdict);
+  out["items"] = leak.items;
+  out["folded"] = leak.folded;
+  out["without_seeds"] = leak.without_seeds;
+  out["not_checkable"] = leak.not_checkable;
+  out["reference_documents"] = leak.reference_documents;
+  out["documents"] = leak.documents;
+  out["found"] = leak.found;
+  out["seed_bits"] = leak.seed_bits;
+  out["groups"] = leak.groups;
+  out["verified"] = leak.verified;
+  out["sets"] = sets;
+  return out;
+}
+
+nb::dict to_dict(const ValidationBooks& validation) {
+  nb::dict out;
+  out["documents"] = validation.documents;
+  out["checked"] = validation.checks_leaks ? nb::cast(validation.checked) : nb::none();
+  out["leaks"] = validation.leaks;
+  out["flagged"] = validation.flagged;
+  out["without_fingerprints"] = validation.without_fingerprints;
+  out["drops"] = validation.drops_leaks;
+  return out;
+}
+
 nb::dict to_dict(const Books& books) {
   nb::dict out;
   out["in"] = books.in;
@@ -86,6 +125,9 @@ nb::dict to_dict(const Books& books) {
     scores.append(row);
   }
   out["scores"] = scores;
+  out["leak"] = books.leak.has_value() ? nb::object(to_dict(*books.leak)) : nb::none();
+  out["validation"] =
+      books.validation.has_value() ? nb::object(to_dict(*books.validation)) : nb::none();
   nb::list removed;
   for (const RemovedBooks& one : books.removed) {
     nb::dict row;
@@ -177,6 +219,7 @@ nb::dict run_recipe(const Path& recipe, const Path& output, std::optional<double
   nb::dict out;
   out["run"] = to_str(result.run);
   out["shards"] = to_str(result.shards);
+  out["validation_shards"] = to_str(result.validation_shards);
   out["report"] = to_str(result.report);
   out["books"] = to_dict(result.books);
   out["plan"] = to_dict(result.plan);
@@ -192,6 +235,7 @@ nb::dict open_run(const Path& directory) {
   nb::dict out;
   out["run"] = to_str(opened.directory());
   out["shards"] = to_str(opened.shards());
+  out["validation_shards"] = to_str(opened.validation_shards());
   out["report"] = to_str(opened.report());
   return out;
 }
@@ -225,6 +269,7 @@ nb::dict judge_again(const Path& directory, const std::optional<Path>& recipe,
   out["newly_kept"] = result.newly_kept;
   out["newly_dropped"] = result.newly_dropped;
   out["newly_scored"] = result.newly_scored;
+  out["newly_scanned"] = result.newly_scanned;
   out["dropped"] = counts(result.dropped);
   out["seconds"] = result.seconds;
   return out;
@@ -267,6 +312,36 @@ nb::dict to_dict(const Explanation::Scored& scored) {
   nb::list keep;
   for (const std::string& label : scored.keep) keep.append(to_str(label));
   out["keep"] = keep;
+  return out;
+}
+
+nb::dict to_dict(const Explanation::Leak& leak) {
+  nb::dict out;
+  out["set"] = to_str(leak.set);
+  out["item"] = to_str(leak.item);
+  out["verdict"] = to_str(leak.verdict);
+  out["report_only"] = leak.report_only;
+  out["view"] = to_str(leak.view);
+  out["ratio"] = leak.ratio;
+  out["mass"] = leak.mass;
+  out["density"] = leak.density;
+  out["question"] = leak.question;
+  out["options"] = leak.options;
+  out["answer"] = leak.answer;
+  out["passage"] = leak.passage;
+  out["begin"] = leak.begin;
+  out["end"] = leak.end;
+  out["excerpt"] = to_str(leak.excerpt);
+  return out;
+}
+
+nb::dict to_dict(const Explanation::ValidationLeak& leak) {
+  nb::dict out;
+  out["id"] = to_str(leak.id);
+  out["leak"] = leak.leak;
+  out["share_validation"] = leak.share_validation;
+  out["share_training"] = leak.share_training;
+  out["mass"] = leak.mass;
   return out;
 }
 
@@ -335,6 +410,15 @@ nb::dict explain_document(const Path& directory, const std::string& id) {
   out["verdict"] = to_str(story.verdict);
   out["reasons"] = reasons;
   out["broken"] = broken;
+  nb::list leaks;
+  for (const Explanation::Leak& leak : story.leaks) leaks.append(to_dict(leak));
+  nb::list validation_leaks;
+  for (const Explanation::ValidationLeak& leak : story.validation_leaks) {
+    validation_leaks.append(to_dict(leak));
+  }
+  out["leaks"] = story.leak_checked || !story.leaks.empty() ? nb::object(leaks) : nb::none();
+  out["split"] = word_or_none(story.split);
+  out["validation_leaks"] = validation_leaks;
   out["removed"] = removed;
   out["text_left"] = story.removed.empty() ? nb::none() : nb::object(to_str(story.text_left));
   out["cluster"] = cluster;
@@ -354,6 +438,7 @@ nb::dict to_dict(const RecordView& record) {
   out["reason"] = to_str(record.reason);
   out["value"] = to_str(record.value);
   out["detail"] = to_str(record.detail);
+  out["split"] = word_or_none(record.split);
   out["line"] = record.line;
   out["offset"] = record.offset;
   nb::dict scores;

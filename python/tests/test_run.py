@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """headrace.run and headrace.Run, on a small run."""
 
+import json
 import os
 import pathlib
 import signal
@@ -103,6 +104,30 @@ def test_documents_and_explain_tell_scores(run, recipe, tmp_path):
     story = run.explain(by_score["id"])["scores"]["edu"]
     assert story == {"value": by_score["value"], "label": None, "scored": True, "min": 0.1, "max": None, "keep": []}
     assert run.explain(short["id"])["scores"]["edu"]["scored"] is False
+
+
+def test_leaks_and_the_split_are_told_as_the_command_tells_them(run, recipe, tmp_path):
+    assert (run.books["leak"], run.books["validation"], run.validation_shards) == (None, None, None)
+    question = "Why does the heron wait beside the second lock until the water has gone down again, and who feeds it at noon?"
+    (tmp_path / "exam.jsonl").write_text(json.dumps({"question": question}))
+    (tmp_path / "leaky.jsonl").write_text(json.dumps({"text": question + " It waits for frogs, as herons do everywhere."}))
+    text = recipe.read_text().replace("judge:", f"  - {{domain: leaky, paths: [{tmp_path}/leaky.jsonl]}}\njudge:")
+    leaky = tmp_path / "leaky.yaml"
+    leaky.write_text(text + f"leak: {{against: {tmp_path}/exam.jsonl}}\nmix: {{validation: {{share: 0.3}}}}\n")
+    found = headrace.run(leaky, output=tmp_path / "run")
+    leak = found.books["leak"]
+    assert (leak["items"], leak["found"], leak["verdict"]) == (1, 1, "drop")
+    assert leak["sets"] == [{"set": "exam", "items": 1, "documents": 1, "drop": 1, "flag": 0, "report_only": False}]
+    (dropped,) = found.documents(kept=False, reason="leak")
+    (hit,) = found.explain(dropped["id"])["leaks"]
+    assert hit["set"] == "exam" and hit["question"] == 1 and dropped["text"][hit["begin"]:hit["end"]] in question
+    held_out = [record for record in found.documents() if record["split"] == "validation"]
+    assert len(held_out) == found.books["validation"]["documents"] > 0
+    assert found.books["validation"]["drops"] is True
+    assert pathlib.Path(found.validation_shards, "manifest.json").is_file()
+    assert headrace.Run(found.directory).validation_shards == found.validation_shards
+    assert found.explain(held_out[0]["id"])["split"] == "validation"
+    assert found.judge()["newly_scanned"] == 0
 
 
 def test_a_sample_says_what_it_says_of_the_full_run(run, recipe, tmp_path):

@@ -6,7 +6,9 @@
 
 #include "base/error.h"
 #include "curate/audit_sample.h"
+#include "curate/books.h"
 #include "curate/judge_columns.h"
+#include "curate/leak_review.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
 #include "io/file.h"
@@ -43,10 +45,30 @@ Result<std::string> text_at(const Context& context, const RowPlace& place) {
   return found;
 }
 
-Result<std::string> labels_path(const Context& context, const std::string& asked) {
+Result<std::string> labels_path(const Context& context, const std::string& asked,
+                                const char* name) {
   if (!asked.empty()) return asked;
   HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at("audit")));
-  return context.directory.at("audit/labels.jsonl");
+  return context.directory.at(std::string("audit/") + name);
+}
+
+// The review of leaks, or nothing where the run looked for none.
+Result<std::unique_ptr<report::LeakReview>> open_review(const Context& context,
+                                                        const std::string& directory,
+                                                        const AuditOptions& options) {
+  HEADRACE_ASSIGN_OR_RETURN(
+      auto data,
+      leak_review(context, options.seed.value_or(context.recipe.seed), options.per_rule));
+  if (!data) return std::unique_ptr<report::LeakReview>();
+  data->name = context.recipe.name;
+  data->run_directory = directory;
+  data->version = version();
+  data->by = options.by;
+  HEADRACE_ASSIGN_OR_RETURN(const Books books, make_books(context));
+  if (books.leak) data->documents = books.leak->documents;
+  HEADRACE_ASSIGN_OR_RETURN(const std::string labels,
+                            labels_path(context, options.leak_labels, "leaks.jsonl"));
+  return report::LeakReview::open(*std::move(data), labels);
 }
 
 }  // namespace
@@ -61,9 +83,16 @@ Result<AuditResult> audit(const std::string& directory, const AuditOptions& opti
       curate::sample_for_audit(*context, rules, options.seed.value_or(context->recipe.seed),
                                options.per_rule));
   HEADRACE_ASSIGN_OR_RETURN(const std::string labels,
-                            curate::labels_path(*context, options.labels));
-  report::AuditData data{context->recipe.name,    directory, std::string(version()), options.by,
-                         std::move(sample.rules), {}};
+                            curate::labels_path(*context, options.labels, "labels.jsonl"));
+  HEADRACE_ASSIGN_OR_RETURN(const auto review, curate::open_review(*context, directory, options));
+  report::AuditData data{.name = context->recipe.name,
+                         .run_directory = directory,
+                         .version = std::string(version()),
+                         .by = options.by,
+                         .rules = std::move(sample.rules)};
+  if (review) {
+    for (const report::LeakGroup& group : review->data().groups) data.leak_finds += group.finds;
+  }
   data.text_of = [&](const std::string& id) -> Result<std::string> {
     return curate::text_at(*context, sample.places.at(id));
   };
@@ -71,8 +100,14 @@ Result<AuditResult> audit(const std::string& directory, const AuditOptions& opti
                             report::AuditSession::open(std::move(data), labels));
   if (options.serve)
     HEADRACE_RETURN_IF_ERROR(
-        report::serve_audit(*session, options.port, options.stop, options.ready));
-  return session->result();
+        report::serve_audit(*session, review.get(), options.port, options.stop, options.ready));
+  AuditResult result = session->result();
+  if (review) {
+    result.leak_labels = review->labels();
+    result.leak_decisions = review->decisions();
+    result.leaks = review->result();
+  }
+  return result;
 }
 
 }  // namespace headrace

@@ -97,9 +97,12 @@ std::string summary_of(const std::string& column) {
   return measure == nullptr ? "what a model says" : measure->summary;
 }
 
-// Reasons that say nothing about quality.
+// Reasons that say nothing about quality; leaks have a page of their own.
 bool is_rule(const std::string& reason) {
-  return !is_duplicate(reason) && reason != kQuotaReason && reason != kNotSampledReason;
+  constexpr std::string_view kOthers[] = {kQuotaReason, kNotSampledReason, kLittleLeftReason,
+                                          kLeakReason, kValidationLeakReason};
+  return !is_duplicate(reason) &&
+         std::find(std::begin(kOthers), std::end(kOthers), reason) == std::end(kOthers);
 }
 
 bool is_kept(const std::string& reason) { return reason.empty() || reason == kQuotaReason; }
@@ -149,7 +152,7 @@ class Sampler {
     const auto add = [this](const std::vector<judge::Rule>& rules) {
       for (const judge::Rule& rule : rules) {
         if (rule.min) of(judge::reason_below_min(rule.column));
-        if (rule.max) of(max_reason(context_.recipe, rule.column));
+        if (rule.max && rule.column != kLeakColumn) of(max_reason(context_.recipe, rule.column));
         if (rule.drop_null) of(null_reason(context_.recipe, rule.column));
       }
     };

@@ -20,33 +20,38 @@ StageBooks to_stage(const char* name, const FileCounts& counts) {
   return {name, counts.in, counts.out, counts.quarantined, counts.dropped};
 }
 
-// The verdict stage is three stages of the books: what the rules on measures drop, what those on
-// scores drop of the rest, then what is a duplicate of what they keep.
+// The verdict stage is several stages of the books: what the rules on measures drop, of the rest
+// what those on scores drop, what holds a held-out item or validation text, then what is a
+// duplicate.
 void split_verdict(const FileCounts& counts, const Recipe::Data& recipe,
                    std::vector<StageBooks>* stages) {
-  std::set<std::string> of_scores;
+  std::vector<StageBooks> chain = {{"judge", 0, 0, counts.quarantined, {}}};
+  std::map<std::string, std::size_t> place_of;  // reasons of later stages
+  const auto add = [&](const char* stage, const std::vector<std::string>& reasons) {
+    for (const std::string& reason : reasons) place_of[reason] = chain.size();
+    chain.push_back({stage, 0, 0, 0, {}});
+  };
   for (const ScoreSpec& spec : recipe.scores) {
-    for (std::string& reason : reasons_of(spec)) of_scores.insert(std::move(reason));
+    for (const std::string& reason : reasons_of(spec)) place_of[reason] = 1;
   }
-  StageBooks judge = to_stage("judge", counts);
-  StageBooks score{"score", 0, counts.out, 0, {}};
-  StageBooks dedup{"dedup", 0, counts.out, 0, {}};
-  for (auto it = judge.dropped.begin(); it != judge.dropped.end();) {
-    const bool duplicate = is_duplicate(it->first);
-    if (!duplicate && !of_scores.contains(it->first)) {
-      ++it;
-      continue;
-    }
-    judge.out += it->second;
-    if (duplicate) score.out += it->second;
-    (duplicate ? dedup : score).dropped.insert(*it);
-    it = judge.dropped.erase(it);
+  if (!recipe.scores.empty()) add("score", {});
+  if (recipe.leak) add("leak", {kLeakReason});
+  if (recipe.validation) add("validation", {kValidationLeakReason});
+  if (recipe.dedup.needs_hashes()) add("dedup", {});
+  for (const auto& [reason, count] : counts.dropped) {
+    const auto place = place_of.find(reason);
+    const std::size_t stage = is_duplicate(reason)      ? chain.size() - 1
+                              : place == place_of.end() ? 0
+                                                        : place->second;
+    chain[stage].dropped[reason] = count;
   }
-  score.in = judge.out;
-  dedup.in = recipe.scores.empty() ? judge.out : score.out;
-  stages->push_back(std::move(judge));
-  if (!recipe.scores.empty()) stages->push_back(std::move(score));
-  if (recipe.dedup.needs_hashes()) stages->push_back(std::move(dedup));
+  std::uint64_t out = counts.out;
+  for (auto stage = chain.rbegin(); stage != chain.rend(); ++stage) {
+    stage->out = out;
+    stage->in = out += stage->quarantined + dropped_total(*stage);
+  }
+  chain.front().in = counts.in;  // counted apart: a lost row shows
+  std::move(chain.begin(), chain.end(), std::back_inserter(*stages));
 }
 
 std::uint64_t number_of(const Commit& commit, const std::string& name) {
@@ -65,6 +70,55 @@ void add_scores(const Context& context, const std::vector<Commit>& verdicts, Boo
       score.unknown_ids = number_of(*first, "unknown_ids");
     books->scores.push_back(std::move(score));
   }
+}
+
+std::uint64_t sum_of(const std::vector<Commit>& commits, const std::string& name) {
+  std::uint64_t sum = 0;
+  for (const Commit& commit : commits) sum += number_of(commit, name);
+  return sum;
+}
+
+// What was looked for comes from the commit of the index, what it cost from those of the scans, and
+// what was found from the verdicts: in the documents that came to the check.
+LeakBooks leak_books(const Context& context, const std::vector<Commit>& verdicts) {
+  LeakBooks leak{.verdict = name_of(context.recipe.leak->verdict)};
+  if (const auto index = context.ledger.read(kLeakIndex, 0)) {
+    leak.items = number_of(*index, "items");
+    leak.folded = number_of(*index, "folded");
+    leak.without_seeds = number_of(*index, "without_seeds");
+    leak.not_checkable = number_of(*index, "not_checkable");
+    leak.reference_documents = number_of(*index, "reference_documents");
+    constexpr std::string_view kItems = "items.";
+    for (const auto& [name, count] : index->numbers) {
+      if (!name.starts_with(kItems)) continue;
+      LeakBooks::Set set{.name = name.substr(kItems.size()), .items = count};
+      set.drop = sum_of(verdicts, "leak.drop." + set.name);
+      set.flag = sum_of(verdicts, "leak.flag." + set.name);
+      set.documents = sum_of(verdicts, "leak.documents." + set.name);
+      set.report_only = context.recipe.leak->is_report_only(set.name);
+      leak.sets.push_back(std::move(set));
+    }
+  }
+  const std::vector<Commit> scans = context.ledger.all(kLeaks);
+  leak.seed_bits = sum_of(scans, "bits_set");
+  leak.groups = sum_of(scans, "groups");
+  leak.verified = sum_of(scans, "verified");
+  leak.documents = sum_of(verdicts, "leak.documents");
+  leak.found = sum_of(verdicts, "leak.found");
+  return leak;
+}
+
+ValidationBooks validation_books(const Context& context, const std::vector<Commit>& verdicts) {
+  const ValidationSpec& spec = *context.recipe.validation;
+  ValidationBooks books{.documents = sum_of(verdicts, "validation.documents"),
+                        .checked = sum_of(verdicts, "validation.checked"),
+                        .leaks = sum_of(verdicts, "validation.leaks"),
+                        .flagged = sum_of(verdicts, "validation.flagged"),
+                        .checks_leaks = spec.check_leaks,
+                        .drops_leaks = spec.drop_leaks};
+  if (const auto index = context.ledger.read(kSplitIndex, 0))
+    books.without_fingerprints = number_of(*index, "without_fingerprints");
+  return books;
 }
 
 void add_removed(const std::vector<Commit>& spans, Books* books) {
@@ -122,7 +176,11 @@ Result<Books> make_books(const Context& context) {
     if (!wants_stage(context.recipe, stage)) continue;
     if (!context.finished.contains(stage)) break;
     HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> commits, finished_commits(context, stage));
-    if (stage == std::string_view(kVerdict)) add_scores(context, commits, &books);
+    if (stage == std::string_view(kVerdict)) {
+      add_scores(context, commits, &books);
+      if (context.recipe.leak) books.leak = leak_books(context, commits);
+      if (context.recipe.validation) books.validation = validation_books(context, commits);
+    }
     if (stage == std::string_view(kSpans)) add_removed(commits, &books);
     for (const Commit& commit : commits) {
       for (const auto& [file, counts] : commit.files) by_stage[stage][file].add(counts);

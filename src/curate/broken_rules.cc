@@ -67,7 +67,7 @@ Result<std::vector<BrokenRule>> broken_rules(const Context& context, std::size_t
   const auto column = [&](const std::string& name) { return columns.of(name); };
   for (const std::string& reason : reasons) {
     const std::string name = column_behind(context.recipe, reason);
-    if (name.empty()) continue;
+    if (name.empty() || name == kLeakColumn) continue;  // leaks have evidence of their own
     const std::vector<std::vector<RuleScope>> scopes = {scopes_of(rules[domain], name, base_place)};
     HEADRACE_ASSIGN_OR_RETURN(const RowScopes rows, RowScopes::load(scopes, column));
     HEADRACE_ASSIGN_OR_RETURN(const std::span<const double> values, columns.of(name));

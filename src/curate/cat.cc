@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // headrace cat: the records of a run, kept, dropped or quarantined, in id order.
 #include <algorithm>
+#include <map>
 
 #include "headrace/run.h"
 
@@ -8,9 +9,12 @@
 #include "base/quote.h"
 #include "base/suggest.h"
 #include "curate/books.h"
+#include "curate/leak_verdict.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
 #include "curate/score_reach.h"
+#include "curate/split_files.h"
+#include "curate/validation.h"
 #include "record/document.h"
 
 namespace headrace {
@@ -62,6 +66,8 @@ class Cat {
     if (options_.what != What::kQuarantined) {
       HEADRACE_ASSIGN_OR_RETURN(const PartVerdicts verdicts, load_verdicts(context_, part));
       HEADRACE_RETURN_IF_ERROR(load_scores(part));
+      HEADRACE_ASSIGN_OR_RETURN(sides_, load_sides(context_, part));
+      HEADRACE_RETURN_IF_ERROR(load_leaks(part));
       std::vector<bool> wanted(verdicts.ids.size());
       for (std::size_t row = 0; row < wanted.size(); ++row)
         wanted[row] = wants(verdicts.reasons[row]);
@@ -88,6 +94,29 @@ class Cat {
     return {};
   }
 
+  // What the details of dropped documents name.
+  Result<void> load_leaks(std::size_t part) {
+    leaks_.clear();
+    if (options_.what != What::kDropped) return {};
+    if (context_.recipe.leak && context_.finished.contains(kLeaks)) {
+      HEADRACE_ASSIGN_OR_RETURN(const LeakPart rows, LeakPart::load(context_.directory, part));
+      for (const LeakHit& hit : rows.hits) {
+        if (!counts(*context_.recipe.leak, hit)) continue;
+        std::string& detail = leaks_[{hit.id, kLeakReason}];
+        detail += fmt::format("{}{} {}", detail.empty() ? "holds " : ", ", hit.set, hit.item);
+      }
+    }
+    if (context_.recipe.validation && context_.finished.contains(kSplit)) {
+      HEADRACE_ASSIGN_OR_RETURN(const auto found, SplitPart::load_leaks(context_.directory, part));
+      for (const SplitLeak& leak : found) {
+        if (!leak.leak) continue;
+        leaks_.try_emplace({leak.id, kValidationLeakReason},
+                           "holds text of " + to_string(DocumentId{leak.validation_id}));
+      }
+    }
+    return {};
+  }
+
   RecordView place(std::uint64_t id) const {
     const InputFile& file = context_.files[DocumentId{id}.file()];
     RecordView view;
@@ -109,6 +138,9 @@ class Cat {
     }
     if (is_duplicate(view.reason))
       view.detail = "same as " + to_string(DocumentId{verdicts.duplicate_of[row]});
+    if (const auto leak = leaks_.find({verdicts.ids[row], view.reason}); leak != leaks_.end())
+      view.detail = leak->second;
+    if (!sides_.empty()) view.split = sides_.at(row) ? "validation" : "training";
     return view;
   }
 
@@ -135,7 +167,10 @@ class Cat {
   const std::function<bool(const RecordView&)>& sink_;
   RejectedRecords rejected_{context_};
   std::vector<ScoreReach> reaches_;
-  std::vector<std::pair<const ScoreSpec*, ScoredPart>> scores_;  // of the part at hand
+  // Of the part at hand.
+  std::vector<std::pair<const ScoreSpec*, ScoredPart>> scores_;
+  std::vector<bool> sides_;
+  std::map<std::pair<std::uint64_t, std::string>, std::string> leaks_;  // (id, reason) → detail
   std::uint64_t shown_ = 0;
   bool done_ = false;
 };

@@ -94,19 +94,23 @@ std::string score_stage(const std::string& name) { return kScorePrefix + name; }
 std::vector<std::string> all_stages(const Recipe::Data& recipe) {
   std::vector<std::string> stages = {kDocuments, kNear};
   for (const ScoreSpec& spec : recipe.scores) stages.push_back(score_stage(spec.name));
-  for (const char* stage : {kVerdict, kSpans, kTokenize, kMix, kShards, kReport})
+  for (const char* stage : {kLeakIndex, kLeaks, kSplitIndex, kSplit, kVerdict, kSpans, kTokenize,
+                            kMix, kShards, kValidation, kReport})
     stages.emplace_back(stage);
   return stages;
 }
 
 StageLabel label_of(std::string_view stage) {
   if (stage == kDocuments) return {"read", kBytes};
+  if (stage == kLeakIndex) return {stage, "items"};
+  if (stage == kLeaks || stage == kSplit) return {stage, "documents"};
   if (stage == kNear) return {"near", "documents"};
   if (stage == kVerdict) return {"judge", "documents"};
   if (stage == kSpans) return {"spans", "documents"};
   if (stage == kTokenize) return {"tokenize", "documents"};
   if (stage == kMix) return {"mix", "documents"};
   if (stage == kShards) return {"shard", "sequences"};
+  if (stage == kValidation) return {stage, "sequences"};
   if (stage.starts_with(kScorePrefix)) return {stage, "documents"};
   return {stage, ""};
 }
@@ -182,8 +186,21 @@ Result<std::vector<Commit>> whole_commits(const Context& context, std::string_vi
   return commits;
 }
 
+bool removes_leaks(const Recipe::Data& recipe) {
+  return recipe.leak && recipe.leak->verdict == LeakVerdict::kRemoveSpan;
+}
+
+bool removes_spans(const Recipe::Data& recipe) {
+  return recipe.dedup.spans.any() || removes_leaks(recipe);
+}
+
 bool wants_stage(const Recipe::Data& recipe, std::string_view stage) {
-  if (stage == kSpans) return recipe.dedup.spans.any();
+  if (stage == kSpans) return removes_spans(recipe);
+  if (stage == kLeakIndex || stage == kLeaks) return recipe.leak.has_value();
+  if (stage == kSplitIndex) return recipe.validation && recipe.validation->check_leaks;
+  if (stage == kSplit) return recipe.validation.has_value();
+  if (stage == kValidation && !recipe.validation) return false;
+  if (stage == kValidation) return recipe.tokenize.has_value();
   if (stage == kNear) return recipe.dedup.near.has_value();
   return recipe.tokenize || (stage != kTokenize && stage != kMix && stage != kShards);
 }

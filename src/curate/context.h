@@ -20,6 +20,7 @@
 #include "base/thread_pool.h"
 #include "curate/inputs.h"
 #include "curate/known_splits.h"
+#include "curate/leak_items.h"
 #include "curate/ledger.h"
 #include "curate/recipe.h"
 #include "curate/run_directory.h"
@@ -30,12 +31,17 @@ namespace headrace::curate {
 // Names of the stages as they stand in commits, books and run.json.
 inline constexpr const char* kDocuments = "documents";
 inline constexpr const char* kScorePrefix = "score/";  // + NAME: a stage for each entry
+inline constexpr const char* kLeakIndex = "leak/index";
+inline constexpr const char* kLeaks = "leak";
+inline constexpr const char* kSplitIndex = "split/index";
+inline constexpr const char* kSplit = "split";
 inline constexpr const char* kNear = "near";
 inline constexpr const char* kVerdict = "verdict";
 inline constexpr const char* kSpans = "spans";
 inline constexpr const char* kTokenize = "tokenize";
 inline constexpr const char* kMix = "mix";
 inline constexpr const char* kShards = "shards";
+inline constexpr const char* kValidation = "validation";  // its shards
 inline constexpr const char* kReport = "report";
 
 // All stages of a recipe, whether it asks for them or not, in the order in which they follow from
@@ -74,7 +80,10 @@ struct Context {
   std::map<std::string, std::size_t> finished;
   std::optional<RunningStage> running;
 
-  std::uint64_t newly_scored = 0;  // rows that score_pass() had to score
+  std::unique_ptr<LeakItems> leak_items;  // see prepare_leaks()
+
+  std::uint64_t newly_scored = 0;   // rows that score_pass() had to score
+  std::uint64_t newly_scanned = 0;  // documents that leak_pass() had to look through
 
   // Nanoseconds of all threads that went into the documents of a sample, reading them left out.
   mutable std::atomic<std::uint64_t> document_ns{0};
@@ -119,6 +128,9 @@ Result<std::vector<Commit>> finished_commits(const Context& context, std::string
 Result<std::vector<Commit>> whole_commits(const Context& context, std::string_view stage,
                                           std::span<const char* const> folders);
 
+// Whether the recipe takes held-out items out of texts; whether it takes anything out of them.
+bool removes_leaks(const Recipe::Data& recipe);
+bool removes_spans(const Recipe::Data& recipe);
 // Whether the recipe asks for a stage.
 bool wants_stage(const Recipe::Data& recipe, std::string_view stage);
 // The first stage that the recipe asks for and that is not finished, with what it has committed;

@@ -67,10 +67,11 @@ struct HashedPart {
 class DuplicateFinder {
  public:
   DuplicateFinder(const Context& context, const judge::Judge& judge,
-                  const std::vector<Commit>& documents, const std::vector<Commit>& near,
-                  const std::optional<EarlierRun>& earlier)
+                  const std::vector<std::uint64_t>& gone, const std::vector<Commit>& documents,
+                  const std::vector<Commit>& near, const std::optional<EarlierRun>& earlier)
       : context_(context),
         judge_(judge),
+        gone_(gone),
         near_(near),
         earlier_(earlier),
         parts_(documents.size()),
@@ -146,7 +147,8 @@ class DuplicateFinder {
     std::vector<bool>& kept = kept_[part];
     kept.resize(judged.ids.size());
     for (std::size_t row = 0; row < judged.ids.size(); ++row) {
-      kept[row] = judged.verdicts.kept(row);
+      kept[row] = judged.verdicts.kept(row) &&
+                  !std::binary_search(gone_.begin(), gone_.end(), judged.ids[row]);
       if (!kept[row] || !context_.recipe.dedup.exact_view) continue;
       const dedup::ExactEntry entry{
           .view = {hashed.high[row], hashed.low[row]},
@@ -297,6 +299,7 @@ class DuplicateFinder {
 
   const Context& context_;
   const judge::Judge& judge_;
+  const std::vector<std::uint64_t>& gone_;
   const std::vector<Commit>& near_;
   const std::optional<EarlierRun>& earlier_;
   const std::size_t parts_;
@@ -323,10 +326,11 @@ std::string_view reason_of(DuplicateKind kind) {
 }
 
 Result<Duplicates> find_duplicates(const Context& context, const judge::Judge& judge,
+                                   const std::vector<std::uint64_t>& gone,
                                    const std::vector<Commit>& documents,
                                    const std::vector<Commit>& near,
                                    const std::optional<EarlierRun>& earlier) {
-  return DuplicateFinder(context, judge, documents, near, earlier).run();
+  return DuplicateFinder(context, judge, gone, documents, near, earlier).run();
 }
 
 }  // namespace headrace::curate

@@ -36,8 +36,10 @@ struct Duplicates {
   std::vector<ClusterMember> clusters;  // of near duplicates, survivors too; by id
 };
 
-// `near`: the commits of the near stage; empty without one. `earlier`: the run of dedup.against.
+// `gone`: ids of documents that the judge keeps and that go all the same, ascending. `near`: the
+// commits of the near stage; empty without one. `earlier`: the run of dedup.against.
 Result<Duplicates> find_duplicates(const Context& context, const judge::Judge& judge,
+                                   const std::vector<std::uint64_t>& gone,
                                    const std::vector<Commit>& documents,
                                    const std::vector<Commit>& near,
                                    const std::optional<EarlierRun>& earlier);

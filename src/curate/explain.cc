@@ -11,6 +11,7 @@
 #include "curate/broken_rules.h"
 #include "curate/change_excerpts.h"
 #include "curate/explain_cluster.h"
+#include "curate/explain_leaks.h"
 #include "curate/measure_families.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
@@ -219,6 +220,7 @@ Result<Explanation> explain(const std::string& directory, const std::string& id_
   HEADRACE_RETURN_IF_ERROR(curate::add_measures(*context, place, &story));
   HEADRACE_RETURN_IF_ERROR(
       curate::add_scores(*context, place, context->domain_of(id.value), &story));
+  HEADRACE_RETURN_IF_ERROR(curate::add_leaks(*context, place.part, place.row, &story));
   HEADRACE_RETURN_IF_ERROR(curate::add_cluster(*context, id.value, place.part, &story));
   HEADRACE_RETURN_IF_ERROR(curate::add_tokens(*context, id.value, place.part, &story));
   // The source may have gone since; the rest of the story stands without it.

@@ -8,6 +8,7 @@
 #include "base/error.h"
 #include "curate/measure_columns.h"
 #include "measure/measure.h"
+#include "record/reasons.h"
 
 namespace headrace::curate {
 namespace {
@@ -26,6 +27,7 @@ std::vector<judge::LateColumn> late_columns(const Recipe::Data& recipe) {
       columns.push_back({label_flag(spec), i + 1, label_flag(spec), label_flag(spec)});
     columns.push_back({spec.name, i + 1, "", null_reason(spec)});
   }
+  if (recipe.leak) columns.push_back({kLeakColumn, leak_group(recipe), kLeakReason, ""});
   return columns;
 }
 
@@ -121,7 +123,14 @@ bool is_label_flag(const ScoreSpec& spec, const std::string& column) {
   return !spec.keep.empty() && column == label_flag(spec);
 }
 
+std::size_t leak_group(const Recipe::Data& recipe) { return recipe.scores.size() + 1; }
+
+std::size_t group_count(const Recipe::Data& recipe) {
+  return leak_group(recipe) + (recipe.leak ? 1 : 0);
+}
+
 std::size_t group_of(const Recipe::Data& recipe, const std::string& column) {
+  if (recipe.leak && column == kLeakColumn) return leak_group(recipe);
   const ScoreSpec* const spec = score_of(recipe, column);
   return spec == nullptr ? 0 : static_cast<std::size_t>(spec - recipe.scores.data()) + 1;
 }
@@ -138,9 +147,9 @@ bool drops_null(const Recipe::Data& recipe, const std::string& column) {
   return spec != nullptr && column == spec->name && spec->drop_null;
 }
 
-std::vector<judge::Rule> score_rules(const std::vector<ScoreSpec>& scores) {
+std::vector<judge::Rule> late_rules(const Recipe::Data& recipe) {
   std::vector<judge::Rule> rules;
-  for (const ScoreSpec& spec : scores) {
+  for (const ScoreSpec& spec : recipe.scores) {
     const judge::Origin origin{.place = "score." + spec.name, .line = spec.line};
     if (!spec.keep.empty())
       rules.push_back({.column = label_flag(spec), .max = 0, .origin = origin});
@@ -152,6 +161,10 @@ std::vector<judge::Rule> score_rules(const std::vector<ScoreSpec>& scores) {
                        .origin = origin});
     }
   }
+  if (recipe.leak && recipe.leak->verdict == LeakVerdict::kDrop) {
+    rules.push_back(
+        {.column = kLeakColumn, .max = 0, .origin = {.place = "leak", .line = recipe.leak->line}});
+  }
   return rules;
 }
 
@@ -161,6 +174,7 @@ std::vector<std::string> reasons_of(const ScoreSpec& spec) {
 }
 
 std::string max_reason(const Recipe::Data& recipe, const std::string& column) {
+  if (recipe.leak && column == kLeakColumn) return kLeakReason;
   const ScoreSpec* const spec = score_of(recipe, column);
   return spec != nullptr && is_label_flag(*spec, column) ? column : judge::reason_above_max(column);
 }
@@ -177,6 +191,7 @@ std::string column_behind(const Recipe::Data& recipe, const std::string& reason)
       return measure;
     }
   }
+  if (recipe.leak && reason == kLeakReason) return kLeakColumn;
   for (const ScoreSpec& spec : recipe.scores) {
     if (is_label_flag(spec, reason)) return reason;
     const std::vector<std::string> reasons = reasons_of(spec);
@@ -196,7 +211,7 @@ Result<std::vector<judge::RuleSet>> resolve_rules(const Context& context, std::s
   std::vector<judge::RuleSet> rules;
   for (const std::string& domain : context.domains)
     rules.push_back(restricted(context.recipe.rules_of(domain), context.recipe, groups));
-  const std::size_t last = std::min(groups, context.recipe.scores.size() + 1);
+  const std::size_t last = std::min(groups, group_count(context.recipe));
   std::vector<std::string> faults;
   for (std::size_t group = 0; group < last; ++group)
     HEADRACE_RETURN_IF_ERROR(GroupResolver(context, group, &rules, &faults).run());

@@ -249,9 +249,12 @@ bool same_inputs(const Recipe::Data& a, const Recipe::Data& b) {
                     });
 }
 
-// Never with scores: their thresholds may stand in cards, which change without the recipe.
+// Never with scores: their thresholds may stand in cards, which change without the recipe. Nor with
+// leaks: so may the files of items.
 bool same_rules(const Recipe::Data& a, const Recipe::Data& b) {
-  if (!a.scores.empty() || !b.scores.empty()) return false;
+  for (const Recipe::Data* one : {&a, &b}) {
+    if (!one->scores.empty() || one->leak || one->validation) return false;
+  }
   const std::vector<std::string> domains = a.domains();
   return std::all_of(domains.begin(), domains.end(), [&](const std::string& domain) {
     return a.rules_of(domain) == b.rules_of(domain);
@@ -284,6 +287,7 @@ Result<void> adopt_recipe(Context& context, Recipe::Data recipe) {
   }
   context.recipe = std::move(recipe);
   forget_other_scores(context);
+  forget_other_leaks(context);
   return {};
 }
 
@@ -335,12 +339,14 @@ Result<JudgeResult> judge_run(const std::string& directory, const JudgeOptions& 
     }
   }
   HEADRACE_RETURN_IF_ERROR(curate::prepare_scores(*context));
-  HEADRACE_ASSIGN_OR_RETURN(const std::vector<curate::Commit> scores,
-                            curate::score_pass(*context, documents));
-  HEADRACE_RETURN_IF_ERROR(curate::verdict_pass(*context, documents, near, scores));
+  HEADRACE_RETURN_IF_ERROR(curate::prepare_leaks(*context));
+  HEADRACE_ASSIGN_OR_RETURN(const std::vector<curate::Commit> late,
+                            curate::late_passes(*context, documents));
+  HEADRACE_RETURN_IF_ERROR(curate::verdict_pass(*context, documents, near, late));
   HEADRACE_ASSIGN_OR_RETURN(curate::Comparison change,
                             curate::compare_parts(*context, std::move(before), options.examples));
   result.newly_scored = context->newly_scored;
+  result.newly_scanned = context->newly_scanned;
   result.documents = change.documents;
   result.newly_kept = change.newly_kept;
   result.newly_dropped = change.newly_dropped;

@@ -226,6 +226,13 @@ Fingerprint& Fingerprint::add(double number) {
   return add(bits);
 }
 
+Fingerprint& Fingerprint::add(const std::vector<bool>& bits) {
+  std::string bytes((bits.size() + 7) / 8, '\0');
+  for (std::size_t i = 0; i < bits.size(); ++i)
+    bytes[i / 8] = static_cast<char>(bytes[i / 8] | (bits[i] ? 1 << (i % 8) : 0));
+  return add(bytes);
+}
+
 std::string Fingerprint::hex() const { return to_hex(hasher_.digest()); }
 
 }  // namespace headrace::curate

@@ -108,6 +108,7 @@ class Fingerprint {
   Fingerprint& add(std::string_view word);
   Fingerprint& add(std::uint64_t number);
   Fingerprint& add(double number);
+  Fingerprint& add(const std::vector<bool>& bits);
   std::string hex() const;
 
  private:

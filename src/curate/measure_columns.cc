@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "curate/judge_columns.h"
+#include "curate/leak_verdict.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
 
@@ -40,6 +41,12 @@ Result<MeasuredPart> MeasuredPart::load(const Context& context, std::size_t part
                  [&](std::uint64_t id) { return context.domain_of(id); });
   for (const std::string& column : columns) {
     rows.values.emplace_back();
+    if (context.recipe.leak && column == kLeakColumn) {
+      HEADRACE_ASSIGN_OR_RETURN(rows.values.back(), leak_column(context, part));
+      if (rows.values.back().size() == rows.ids.size()) continue;
+      return corrupt("{} does not have the documents of its part: remove tasks/{} and run again",
+                     context.directory.at(leak_documents_file(part)), kLeaks);
+    }
     const ScoreSpec* const spec = score_of(context.recipe, column);
     if (spec == nullptr) {
       rows.values.back().reserve(rows.ids.size());

@@ -112,6 +112,7 @@ Result<void> check_output(const Context& context) {
 Result<void> prepare(Context& context) {
   HEADRACE_RETURN_IF_ERROR(prepare_tokenizer(context));
   HEADRACE_RETURN_IF_ERROR(prepare_scores(context));
+  HEADRACE_RETURN_IF_ERROR(prepare_leaks(context));
   HEADRACE_RETURN_IF_ERROR(EarlierRun::open(context));
   HEADRACE_RETURN_IF_ERROR(prepare_inputs(context));
   return probe_text_fields(context.recipe, context.files, context.tasks, *context.readers);
@@ -167,6 +168,7 @@ Result<bool> take_up_earlier_run(Context& context, bool replace) {
   if (!context.recipe.tokenize) {
     for (const char* stage : {kTokenize, kMix, kShards}) context.finished.erase(stage);
   }
+  forget_other_leaks(context);
   if (!wants_stage(context.recipe, kSpans)) context.finished.erase(kSpans);
   if (!context.recipe.dedup.near) context.finished.erase(kNear);
   forget_other_scores(context);
@@ -186,14 +188,22 @@ Result<RunPlan> make_plan(const Context& context, bool same_recipe) {
     const bool done = same_recipe && documents == tasks && found != context.finished.end();
     plan.stages.push_back({name, done ? found->second : count, done ? found->second : 0});
   };
+  const auto wanted_stage = [&](const char* name, std::uint64_t count) {
+    if (wants_stage(context.recipe, name)) stage(name, count);
+  };
   if (context.recipe.dedup.near) stage(kNear, 1);
   for (const ScoreSpec& spec : context.recipe.scores) stage(score_stage(spec.name).c_str(), tasks);
+  wanted_stage(kLeakIndex, 1);
+  wanted_stage(kLeaks, tasks);
+  wanted_stage(kSplitIndex, 1);
+  wanted_stage(kSplit, tasks);
   stage(kVerdict, tasks);
   if (wants_stage(context.recipe, kSpans)) stage(kSpans, tasks);
   if (context.recipe.tokenize) {
     stage(kTokenize, tasks);
     stage(kMix, 1);
     stage(kShards, 0);
+    wanted_stage(kValidation, 0);
   }
   stage(kReport, 1);
   return plan;
@@ -211,12 +221,14 @@ Result<void> run_passes(Context& context, RunTimes* times) {
 
   // Models score what the rules on measures keep, one after the other, each only what those before
   // it keep. Their scores are columns like the measures.
-  HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> scores, score_pass(context, documents));
+  // Held-out items are looked for in what is still kept then, and so is text of the run's own
+  // validation documents.
+  HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> late, late_passes(context, documents));
 
   // Judge by columns: rules first, then exact duplicates among what the rules keep, then near ones
   // among the rest. Moving a threshold repeats only this.
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> verdicts,
-                            verdict_pass(context, documents, near, scores));
+                            verdict_pass(context, documents, near, late));
 
   // Text that stands elsewhere too, or that is a leak, is marked for removal; what comes after
   // reads texts without it.
@@ -246,6 +258,16 @@ Result<void> run_passes(Context& context, RunTimes* times) {
 }
 
 }  // namespace
+
+Result<std::vector<Commit>> late_passes(Context& context, const std::vector<Commit>& documents) {
+  std::vector<Commit> all;
+  for (auto* const pass : {score_pass, leak_pass, split_pass}) {
+    HEADRACE_ASSIGN_OR_RETURN(std::vector<Commit> commits, pass(context, documents));
+    std::move(commits.begin(), commits.end(), std::back_inserter(all));
+  }
+  return all;
+}
+
 }  // namespace curate
 
 Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
@@ -287,6 +309,7 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
   HEADRACE_RETURN_IF_ERROR(curate::VerdictBackup::restore(context.directory));
   HEADRACE_RETURN_IF_ERROR(curate::remove_leftovers(context.directory));
   HEADRACE_RETURN_IF_ERROR(curate::remove_other_scores(context));
+  HEADRACE_RETURN_IF_ERROR(curate::remove_other_leaks(context));
   HEADRACE_RETURN_IF_ERROR(curate::remove_unasked_near(context));
   HEADRACE_RETURN_IF_ERROR(context.splits.write(context.directory));
   curate::RunTimes times{.whole = result.plan.stages.front().tasks_done == 0};
@@ -298,6 +321,8 @@ Result<RunResult> run(const Recipe& recipe, const RunOptions& options) {
     result.projection->seconds = curate::project_seconds(context, *result.projection, times);
   }
   if (recipe.data().tokenize) result.shards = context.directory.shards();
+  if (curate::wants_stage(context.recipe, curate::kValidation))
+    result.validation_shards = context.directory.validation_shards();
   result.report = context.directory.report_html();
   result.seconds = monotonic_seconds() - start;
   return result;

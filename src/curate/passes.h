@@ -30,6 +30,11 @@ inline constexpr const char* kSpansFolder = "spans";
 inline constexpr const char* kTokensFolder = "tokens";
 inline constexpr const char* kMixFolder = "mix";
 
+// `chosen` of the mix; part of the format, see docs/formats/run_directory.md.
+inline constexpr std::uint32_t kNotChosen = 0;
+inline constexpr std::uint32_t kChosen = 1;
+inline constexpr std::uint32_t kChosenForValidation = 2;
+
 // What the verdict pass reads of the document pass.
 inline constexpr const char* kJudgedFolders[] = {kMeasuresFolder, kHashesFolder};
 
@@ -59,11 +64,32 @@ Result<std::vector<Commit>> score_pass(Context& context, const std::vector<Commi
 void forget_other_scores(Context& context);
 Result<void> remove_other_scores(const Context& context);
 
-// Rules, then exact and near duplicates over kept columns → verdict parts, and the clusters of near
-// duplicates. No text is read.
+// Reads the held-out items that the recipe names; nothing for one without `leak`.
+Result<void> prepare_leaks(Context& context);
+
+// Looks the documents that rules and scores keep through for held-out items → leak/ (leak_files.h).
+// Documents that were looked through stay so. The commits of its stages; none for a recipe without
+// `leak`.
+Result<std::vector<Commit>> leak_pass(Context& context, const std::vector<Commit>& documents);
+
+// Which documents are held out, and which others hold their text → split/ (split_files.h). The
+// commits of its stages; none for a recipe without `mix.validation`.
+Result<std::vector<Commit>> split_pass(Context& context, const std::vector<Commit>& documents);
+
+// Scores, leaks, split, in this order: what looks at text of documents that are still kept. The
+// commits of all.
+Result<std::vector<Commit>> late_passes(Context& context, const std::vector<Commit>& documents);
+
+// The stages and files of `leak` and `mix.validation` where the recipe has none: no longer
+// finished; gone from the directory.
+void forget_other_leaks(Context& context);
+Result<void> remove_other_leaks(const Context& context);
+
+// Rules, then validation leaks, exact and near duplicates over kept columns → verdict parts, and
+// the clusters of near duplicates. No text is read. `late`: the commits of late_passes().
 Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Commit>& documents,
                                          const std::vector<Commit>& near,
-                                         const std::vector<Commit>& scores);
+                                         const std::vector<Commit>& late);
 
 // Kept documents → the ranges of their texts that do not go into the output, part by part
 // (removed_spans.h). Documents of which nothing is left are dropped. Only for a recipe that removes
@@ -79,7 +105,8 @@ Result<std::vector<Commit>> tokenize_pass(Context& context, const std::vector<Co
 // Which tokenized documents go in. One task.
 Result<Commit> mix_pass(Context& context, const std::vector<Commit>& tokens);
 
-// Sequences → shuffled shards and the manifest.
+// Sequences → shuffled shards and the manifest; those of the documents that are held out for
+// validation make a second set, in shards/validation.
 Result<void> shard_pass(Context& context, const std::vector<Commit>& tokens, const Commit& mix);
 
 // report/index.html and the bounded samples under dropped/.

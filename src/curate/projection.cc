@@ -76,7 +76,7 @@ Result<TextBytes> text_bytes(const Context& context) {
           const std::string& reason = verdicts.reasons[row];
           bytes.all.add(size);
           if (reason.empty() || is_duplicate(reason) || reason == kLittleLeftReason ||
-              reason == kQuotaReason)
+              reason == kQuotaReason || reason == kValidationLeakReason)
             bytes.kept.add(size);
           return true;
         }));
@@ -147,15 +147,16 @@ Result<Projection> project(const Context& context, const Books& books) {
   std::uint64_t kept = 0;
   std::uint64_t quarantined = 0;
   for (const StageBooks& stage : books.stages) {
-    const bool by_rules = stage.stage == "judge" || stage.stage == "score";
+    const bool by_rules = stage.stage == "judge" || stage.stage == "score" || stage.stage == "leak";
+    // A sample of documents sees both of a pair too rarely.
+    const bool by_pairs = stage.stage == "validation" || stage.stage == "dedup";
     if (by_rules) kept = stage.out;
-    if (stage.stage != "read" && !by_rules && stage.stage != "dedup") continue;
+    if (stage.stage != "read" && !by_rules && !by_pairs) continue;
     quarantined += stage.quarantined;
     for (const auto& [reason, count] : stage.dropped) {
       if (reason == kNotSampledReason) continue;
-      projection.reasons.push_back(
-          {stage.stage, reason, count,
-           stage.stage == "dedup" ? std::nullopt : std::optional(share_of(count, n))});
+      projection.reasons.push_back({stage.stage, reason, count,
+                                    by_pairs ? std::nullopt : std::optional(share_of(count, n))});
     }
     if (stage.stage == "read" && quarantined > 0)
       projection.reasons.push_back(

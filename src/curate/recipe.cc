@@ -173,7 +173,8 @@ void read_mix(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
   std::uint64_t total = 0;
   section.read("total_tokens", &total, 1, kAnyCount);
   if (total > 0) recipe.mix_total_tokens = total;
-  section.later("validation");
+  if (const YAML::Node validation = section.find("validation"); validation.IsDefined())
+    recipe.validation = read_validation(validation, faults);
   section.finish();
 }
 
@@ -260,10 +261,12 @@ void read_recipe(const YAML::Node& root, Recipe::Data& recipe, Faults& faults) {
   section("measure", read_measure);
   if (const YAML::Node node = top.find("score"); node.IsDefined())
     recipe.scores = read_score(node, measure::registry().names(), faults);
+  if (const YAML::Node node = top.find("leak"); node.IsDefined()) {
+    recipe.leak = read_leak(node, faults);
+  }
   section("judge", read_judge);
   if (const YAML::Node node = top.find("dedup"); node.IsDefined())
     recipe.dedup = read_dedup(node, faults);
-  top.later("leak");
   section("mix", read_mix);
   section("tokenize", read_tokenize);
   section("pack", read_pack);
@@ -325,7 +328,7 @@ judge::RuleSet Recipe::Data::rules_of(const std::string& domain) const {
   const auto own = judge_domains.find(domain);
   // A domain that names a preset starts from it alone; one that only has rules changes the common
   // ones.
-  const judge::RuleSet of_scores{.rules = curate::score_rules(scores), .buckets = {}};
+  const judge::RuleSet of_scores{.rules = curate::late_rules(*this), .buckets = {}};
   if (own != judge_domains.end() && !own->second.preset.empty()) {
     return judge::override_rules(
         of_scores, judge::override_rules(set_of_preset(own->second.preset, base_place(domain)),

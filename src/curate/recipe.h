@@ -12,6 +12,7 @@
 
 #include "base/options.h"
 #include "curate/recipe_dedup.h"
+#include "curate/recipe_leak.h"
 #include "curate/recipe_score.h"
 #include "curate/word_lists.h"
 #include "judge/judge.h"
@@ -65,10 +66,12 @@ struct Recipe::Data {
   std::map<std::string, curate::JudgeSpec> judge_domains;
   std::vector<curate::ScoreSpec> scores;  // in the order of scoring
   curate::DedupSpec dedup;
+  std::optional<curate::LeakSpec> leak;  // nothing: no held-out items are looked for
   std::map<std::string, double> mix_weights;
   std::optional<std::uint64_t> mix_total_tokens;
-  std::optional<curate::TokenizeSpec> tokenize;  // nothing: the run ends with verdicts
-  std::uint32_t pack_length = 4096;              // 0: method none, each document is one sample
+  std::optional<curate::ValidationSpec> validation;  // nothing: all documents are for training
+  std::optional<curate::TokenizeSpec> tokenize;      // nothing: the run ends with verdicts
+  std::uint32_t pack_length = 4096;                  // 0: method none, each document is one sample
   std::string shard_format = "megatron";
   std::uint64_t shard_bytes = 512ULL << 20;
   std::uint64_t shard_multiple_of = 1;

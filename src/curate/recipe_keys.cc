@@ -29,7 +29,8 @@ judge:
       languages: {zh: {rules: {code_points: {min: 1}}}, en: {rules: {code_points: {min: 1}}}}
       buckets: [{when: {code_points: {max: 1}}, rules: {code_points: {min: 1}}}]
 dedup: {exact: {view: [nfkc, casefold, whitespace]}, near: {threshold: 0.8}, substring: {min_code_points: 100}}
-mix: {weights: {DOMAIN: 1}}
+leak: {against: [{name: x, paths: [x], question: x}]}
+mix: {weights: {DOMAIN: 1}, validation: {share: 0.01}}
 tokenize: {tokenizer: x, end: x}
 pack: {length: 4096}
 shards: {multiple_of: 1}
@@ -215,11 +216,57 @@ constexpr Sentence kSentences[] = {
     {"dedup.against",
      "run directory of an earlier run: what it kept counts as kept, so copies of it go; needs the "
      "same view and signatures there"},
+    {"leak",
+     "held-out items (evaluation sets) that no document may hold; looked for in what rules and "
+     "scores keep (docs/recipes/keep-evaluation-out.md)",
+     "map"},
+    {"leak.against",
+     "needed: the files of items, as globs or as maps; a file that is missing, empty or of an "
+     "unknown layout is an error at the start",
+     "list of globs or maps", "", "words"},
+    {"leak.against[].name",
+     "under which hits are counted; default: the name of the file, one set for each"},
+    {"leak.against[].paths",
+     "needed: globs of local paths or URIs; JSON Lines, JSON, CSV, TSV, "
+     "text, also compressed"},
+    {"leak.against[].id", "field of an item's name; goes with the other fields"},
+    {"leak.against[].question",
+     "field of the question, a dotted path; default: the names in use (docs/rooms/09-leak.md)"},
+    {"leak.against[].options", "field of the options, or several fields, one each"},
+    {"leak.against[].answer", "field of the answer: a text, or the letter or number of an option"},
+    {"leak.against[].passage", "field of the passage that the question is about"},
+    {"leak.against[].report_only",
+     "hits in this set are counted and shown, and touch no document; needs name"},
+    {"leak.ngram", "what is compared; auto follows the script"},
+    {"leak.verdict",
+     "of a document that holds enough of an item: drop gives the reason leak; flag only counts; "
+     "remove_span takes the item out of the text. Less of an item (a quotation, a passage) is "
+     "always only counted"},
+    {"leak.sample",
+     "documents of the run, drawn by the seed, that tell which phrases are common; more is better "
+     "and takes longer"},
     {"mix", "shares of the domains; without it everything is kept; needs tokenize", "map"},
     {"mix.weights", "a weight for every domain", "map of domains"},
     {"mix.weights.DOMAIN", "its share of the tokens, relative to the other weights"},
     {"mix.max_repeats", "how often a document may be taken; only 1 in this version"},
     {"mix.total_tokens", "size of the mix in tokens; default: as many as the weights allow"},
+    {"mix.validation",
+     "documents that are held out for validation, as a shard set of its own in shards/validation",
+     "map"},
+    {"mix.validation.share",
+     "needed: of the source documents, drawn by the seed and their names; all of their documents "
+     "that are kept go in, whatever the weights",
+     {},
+     ""},
+    {"mix.validation.by",
+     "what stays together: source_document is a file whose documents are its pieces (documents: "
+     "paragraph, line) and each record of other files; file; field: records with the same value"},
+    {"mix.validation.field",
+     "with by: field, where the name of the source document stands in a record, as a dotted path; "
+     "a record without it stands for itself"},
+    {"mix.validation.leaks",
+     "what becomes of training documents that hold text of validation documents: drop gives the "
+     "reason validation_leak; flag only counts; ignore does not look"},
     {"tokenize", "texts to tokens; without it the run ends with verdicts", "map"},
     {"tokenize.tokenizer", "needed: path of a tokenizer.json with a byte-level BPE model"},
     {"tokenize.end", "needed: the token that closes each document, as the tokenizer file names it"},

@@ -18,7 +18,8 @@ struct KeyInfo {
   double low = 0;  // of numbers
   double high = 0;
   std::vector<std::string> choices;  // of a choice, and of a text that must be one of some names
-  std::vector<std::string> also;     // single values besides: "auto"; "bool" for true and false
+  // Single values besides: "auto"; "bool" for true and false; "words" for words in a list of maps.
+  std::vector<std::string> also;
   std::vector<std::string> later_values;  // known, and not of this version
   bool later = false;                     // the key is known, and not of this version
   std::string summary;                    // one sentence; "" for a key of a later version

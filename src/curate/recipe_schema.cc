@@ -168,6 +168,12 @@ class SchemaMaker {
                   : key.name == "normalize" ? steps_schema()
                                             : leaf(key.info);
     for (const std::string& also : key.info.also) {
+      if (also == "words") {  // a word in place of the list, or of any map in it
+        const Json word = {{"type", "string"}};
+        schema["items"] = {{"anyOf", Json::array({word, std::move(schema["items"])})}};
+        schema = {{"anyOf", Json::array({word, std::move(schema)})}};
+        continue;
+      }
       const Json single = also == "bool" ? Json{{"type", "boolean"}} : Json{{"const", also}};
       schema = {{"anyOf", Json::array({single, std::move(schema)})}};
     }

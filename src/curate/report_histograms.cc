@@ -64,7 +64,7 @@ class Fates {
         const bool bound = reason == below || reason == above;
         fate.breaks |= bound;
         fate.alone &= bound || reason == null;
-        if (group > 0 && !is_duplicate(reason))
+        if (group > 0 && !is_duplicate(reason) && reason != kValidationLeakReason)
           fate.comes &= group_of(recipe, column_behind(recipe, reason)) >= group;
       }
       fates.push_back(fate);

@@ -251,6 +251,8 @@ Result<report::ReportData> collect(Context& context) {
     if (const auto found = books.domains.find(domain); found != books.domains.end())
       data.domains.push_back({domain, to_rows(found->second), 0});
   }
+  data.leak = books.leak;
+  data.validation = books.validation;
   data.notes = books.notes;
   if (context.sample) {
     HEADRACE_ASSIGN_OR_RETURN(data.projection, project(context, books));

@@ -20,6 +20,7 @@ class RunDirectory {
   static std::string part(std::string_view folder, std::size_t number, std::string_view extension);
   std::string report_html() const { return at("report/index.html"); }
   std::string shards() const { return at("shards"); }
+  std::string validation_shards() const { return at("shards/validation"); }
 
  private:
   std::string root_;

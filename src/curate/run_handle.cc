@@ -27,6 +27,12 @@ std::string Run::shards() const {
   return io::exists(io::join(directory.shards(), "manifest.json")) ? directory.shards() : "";
 }
 
+std::string Run::validation_shards() const {
+  const curate::RunDirectory directory(data_->directory);
+  const std::string folder = directory.validation_shards();
+  return io::exists(io::join(folder, "manifest.json")) ? folder : "";
+}
+
 Result<Books> Run::books() const {
   HEADRACE_ASSIGN_OR_RETURN(const auto context, curate::open_context(data_->directory));
   return curate::make_books(*context);

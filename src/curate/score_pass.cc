@@ -99,14 +99,11 @@ class EntryPass {
   }
 
   std::string fingerprint(std::size_t part, const std::vector<bool>& rows) const {
-    std::string bits((rows.size() + 7) / 8, '\0');
-    for (std::size_t row = 0; row < rows.size(); ++row)
-      bits[row / 8] = static_cast<char>(bits[row / 8] | (rows[row] ? 1 << (row % 8) : 0));
     Fingerprint print;
     print.add(kScorePassVersion)
         .add(source_.fingerprint())
         .add(documents_[part].digest())
-        .add(bits);
+        .add(rows);
     return print.hex();
   }
 

@@ -26,6 +26,25 @@ namespace {
 
 constexpr std::uint64_t kShardPassVersion = 1;
 
+// One of the sets that a run makes.
+struct ShardSet {
+  const char* stage;
+  std::string folder;    // relative to the run directory
+  std::uint32_t chosen;  // which rows of the mix
+  std::string numbers;   // prefix of its numbers in the commit of the mix
+};
+
+const ShardSet& training_set() {
+  static const ShardSet set = {kShards, "shards", kChosen, ""};
+  return set;
+}
+
+const ShardSet& validation_set() {
+  static const ShardSet set = {kValidation, "shards/validation", kChosenForValidation,
+                               "validation."};
+  return set;
+}
+
 // Megatron's own rule: 16 bits for vocabularies below this, not below 65,536.
 constexpr std::size_t kUint16Vocabulary = 65500;
 
@@ -49,7 +68,7 @@ struct TokenIndex {
   }
 };
 
-Result<TokenIndex> load_index(const Context& context, std::size_t parts) {
+Result<TokenIndex> load_index(const Context& context, const ShardSet& set, std::size_t parts) {
   TokenIndex index;
   for (std::size_t part = 0; part < parts; ++part) {
     HEADRACE_ASSIGN_OR_RETURN(
@@ -70,7 +89,7 @@ Result<TokenIndex> load_index(const Context& context, std::size_t parts) {
                      tokens.size(), chosen.size());
     std::uint64_t begin = 0;
     for (std::size_t row = 0; row < tokens.size(); ++row) {
-      if (chosen[row]) {
+      if (chosen[row] == set.chosen) {
         index.documents.push_back({static_cast<std::uint32_t>(part), begin});
         index.tokens.push_back(tokens[row]);
       }
@@ -110,6 +129,7 @@ ShardLayout lay_out(const Recipe::Data& recipe, std::uint64_t samples, std::uint
 // Everything the shard tasks share. Immutable.
 struct Gatherer {
   const Context& context;
+  const ShardSet& set;
   TokenIndex index;
   shuffle::Permutation document_order;
   std::optional<pack::ConcatSplit> packing;  // nothing: each document is a sample
@@ -141,10 +161,10 @@ struct Gatherer {
 
   Result<Commit> write_shard(std::uint64_t number) const {
     const std::string name = fmt::format("shard-{:05}", number);
-    HEADRACE_ASSIGN_OR_RETURN(auto writer,
-                              shard::registry()
-                                  .find(context.recipe.shard_format)
-                                  ->create(io::join(context.directory.shards(), name), options));
+    HEADRACE_ASSIGN_OR_RETURN(
+        auto writer, shard::registry()
+                         .find(context.recipe.shard_format)
+                         ->create(io::join(context.directory.at(set.folder), name), options));
     std::vector<pack::Piece> pieces;
     std::vector<std::uint32_t> tokens;
     std::vector<std::uint32_t> starts;
@@ -156,15 +176,15 @@ struct Gatherer {
     HEADRACE_ASSIGN_OR_RETURN(const ShardEntry entry, writer->finish());
     Commit commit;
     for (const ShardEntry::File& file : entry.files)
-      commit.outputs.push_back({"shards/" + file.path, 0, ""});
+      commit.outputs.push_back({io::join(set.folder, file.path), 0, ""});
     commit.numbers["samples"] = entry.samples;
     commit.numbers["tokens"] = entry.tokens;
     return commit;
   }
 };
 
-Result<Gatherer> make_gatherer(const Context& context, std::size_t parts) {
-  HEADRACE_ASSIGN_OR_RETURN(TokenIndex index, load_index(context, parts));
+Result<Gatherer> make_gatherer(const Context& context, const ShardSet& set, std::size_t parts) {
+  HEADRACE_ASSIGN_OR_RETURN(TokenIndex index, load_index(context, set, parts));
   const std::size_t documents = index.documents.size();
   const shuffle::Permutation document_order(
       documents, CounterRng(context.recipe.seed, purpose("documents")).key());
@@ -186,6 +206,7 @@ Result<Gatherer> make_gatherer(const Context& context, std::size_t parts) {
       lay_out(context.recipe, samples, tokens * (token_type == "uint16" ? 2 : 4));
   return Gatherer{
       context,
+      set,
       std::move(index),
       document_order,
       std::move(packing),
@@ -221,7 +242,7 @@ Manifest make_manifest(const Context& context, const Gatherer& gatherer, const C
   manifest.run_fingerprint = content_fingerprint(mix, tokens);
   for (const std::string& domain : context.domains) {
     const auto number = [&](const std::string& name) {
-      const auto found = mix.numbers.find(name + domain);
+      const auto found = mix.numbers.find(gatherer.set.numbers + name + domain);
       return found == mix.numbers.end() ? 0 : found->second;
     };
     manifest.domains.push_back({domain, number("documents:"), number("tokens:")});
@@ -232,7 +253,7 @@ Manifest make_manifest(const Context& context, const Gatherer& gatherer, const C
     entry.tokens = commit.numbers.at("tokens");
     for (const OutputFile& output : commit.outputs) {
       entry.files.push_back(
-          {output.path.substr(std::strlen("shards/")), output.bytes, output.xxh3_128});
+          {output.path.substr(gatherer.set.folder.size() + 1), output.bytes, output.xxh3_128});
     }
     entry.path = entry.files.front().path;
     manifest.samples += entry.samples;
@@ -243,16 +264,15 @@ Manifest make_manifest(const Context& context, const Gatherer& gatherer, const C
 }
 
 // A set of another recipe leaves no shard behind that the manifest does not name.
-Result<void> remove_other_shards(const Context& context, const Manifest& manifest) {
+Result<void> remove_other_shards(const std::string& folder, const Manifest& manifest) {
   std::set<std::string> wanted;
   for (const ShardEntry& entry : manifest.shards) {
-    for (const ShardEntry::File& file : entry.files)
-      wanted.insert(io::join(context.directory.shards(), file.path));
+    for (const ShardEntry::File& file : entry.files) wanted.insert(io::join(folder, file.path));
   }
   // The folder itself, not a pattern below it: that would read "runs/[x]" as runs/x, and give back
   // the files of "runs//x" under another spelling than `wanted`.
-  HEADRACE_ASSIGN_OR_RETURN(const auto present, io::glob(context.directory.shards()));
-  const std::string prefix = io::join(context.directory.shards(), "shard-");
+  HEADRACE_ASSIGN_OR_RETURN(const auto present, io::glob(folder));
+  const std::string prefix = io::join(folder, "shard-");
   for (const std::string& path : present) {
     const bool is_ours =
         path.starts_with(prefix) && path.find('/', prefix.size()) == std::string::npos;
@@ -277,11 +297,11 @@ Result<void> check_tokens(const Context& context, const std::vector<Commit>& tok
       });
 }
 
-}  // namespace
-
-Result<void> shard_pass(Context& context, const std::vector<Commit>& tokens, const Commit& mix) {
-  HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.shards()));
-  HEADRACE_ASSIGN_OR_RETURN(const Gatherer gatherer, make_gatherer(context, tokens.size()));
+Result<void> write_set(Context& context, const ShardSet& set, const std::vector<Commit>& tokens,
+                       const Commit& mix) {
+  const std::string folder = context.directory.at(set.folder);
+  HEADRACE_RETURN_IF_ERROR(io::make_directories(folder));
+  HEADRACE_ASSIGN_OR_RETURN(const Gatherer gatherer, make_gatherer(context, set, tokens.size()));
   Fingerprint print;
   print.add(kShardPassVersion)
       .add(mix.digest())
@@ -295,25 +315,36 @@ Result<void> shard_pass(Context& context, const std::vector<Commit>& tokens, con
   std::vector<StageTask> tasks;
   bool all_done = true;
   for (std::uint64_t shard = 0; shard < gatherer.layout.shards; ++shard) {
-    all_done = all_done && context.ledger.find(kShards, shard, fingerprint).has_value();
+    all_done = all_done && context.ledger.find(set.stage, shard, fingerprint).has_value();
     tasks.push_back({.fingerprint = fingerprint,
                      .weight = gatherer.layout.first(shard + 1) - gatherer.layout.first(shard),
                      .work = [&gatherer, shard] { return gatherer.write_shard(shard); }});
   }
-  const std::string manifest_path = io::join(context.directory.shards(), "manifest.json");
+  const std::string manifest_path = io::join(folder, "manifest.json");
   // An old manifest must never stand over new shards.
   if (!all_done) {
     HEADRACE_RETURN_IF_ERROR(check_tokens(context, tokens));
     HEADRACE_RETURN_IF_ERROR(io::remove_all(manifest_path));
   }
-  HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> commits, run_stage(context, kShards, tasks));
+  HEADRACE_ASSIGN_OR_RETURN(const std::vector<Commit> commits,
+                            run_stage(context, set.stage, tasks));
   const Manifest manifest = make_manifest(context, gatherer, mix, tokens, commits);
-  if (manifest.tokens + manifest.leftover_tokens != mix.numbers.at("tokens")) {
-    return internal_error("the shards hold {} tokens and {} are left over, but {} were chosen",
-                          manifest.tokens, manifest.leftover_tokens, mix.numbers.at("tokens"));
+  const std::uint64_t chosen = mix.numbers.at(set.numbers + "tokens");
+  if (manifest.tokens + manifest.leftover_tokens != chosen) {
+    return internal_error(
+        "the shards in {} hold {} tokens and {} are left over, but {} were chosen", folder,
+        manifest.tokens, manifest.leftover_tokens, chosen);
   }
-  HEADRACE_RETURN_IF_ERROR(remove_other_shards(context, manifest));
+  HEADRACE_RETURN_IF_ERROR(remove_other_shards(folder, manifest));
   return io::write_file_atomic(manifest_path, format_manifest(manifest));
+}
+
+}  // namespace
+
+Result<void> shard_pass(Context& context, const std::vector<Commit>& tokens, const Commit& mix) {
+  HEADRACE_RETURN_IF_ERROR(write_set(context, training_set(), tokens, mix));
+  if (!context.recipe.validation) return {};
+  return write_set(context, validation_set(), tokens, mix);
 }
 
 }  // namespace headrace::curate

@@ -2,8 +2,11 @@
 // What is removed from the texts of kept documents → spans/part-*.parquet: what was found among all
 // parts (duplicate_text.h), part by part, as rows that fit the text (span_rows.h). Only these are
 // committed: a run that is killed before looks for duplicates again.
+#include <algorithm>
+
 #include "base/error.h"
 #include "curate/duplicate_text.h"
+#include "curate/leak_verdict.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
 #include "curate/removed_spans.h"
@@ -23,7 +26,11 @@ class SpanTask {
 
   Result<Commit> run() {
     HEADRACE_ASSIGN_OR_RETURN(rows_, load_kept(context_, part_));
-    HEADRACE_ASSIGN_OR_RETURN(const std::vector<RemovedSpan> found, duplicates_.of(part_));
+    std::vector<RemovedSpan> found;
+    if (context_.recipe.dedup.spans.any()) {
+      HEADRACE_ASSIGN_OR_RETURN(found, duplicates_.of(part_));
+    }
+    HEADRACE_RETURN_IF_ERROR(add_leaks(&found));
     HEADRACE_RETURN_IF_ERROR(settle(found));
     const std::string path = RunDirectory::part(kSpansFolder, part_, "parquet");
     HEADRACE_RETURN_IF_ERROR(write_spans(context_.directory.at(path), spans_));
@@ -33,6 +40,19 @@ class SpanTask {
   }
 
  private:
+  // Those of kept documents.
+  Result<void> add_leaks(std::vector<RemovedSpan>* found) const {
+    HEADRACE_ASSIGN_OR_RETURN(const std::vector<RemovedSpan> leaks, leak_spans(context_, part_));
+    std::size_t row = 0;
+    for (const RemovedSpan& leak : leaks) {
+      while (row < rows_.ids.size() && rows_.ids[row] < leak.id) ++row;
+      if (row < rows_.ids.size() && rows_.ids[row] == leak.id && rows_.kept[row])
+        found->push_back(leak);
+    }
+    std::sort(found->begin(), found->end());
+    return {};
+  }
+
   // `found` stands by document.
   Result<void> settle(const std::vector<RemovedSpan>& found) {
     auto next = found.begin();
@@ -93,8 +113,9 @@ class SpanTask {
 };
 
 // Every part depends on the texts and verdicts of all.
-std::string span_fingerprint(const SpanSpec& spec, const std::vector<Commit>& documents,
+std::string span_fingerprint(const Context& context, const std::vector<Commit>& documents,
                              const std::vector<Commit>& verdicts) {
+  const SpanSpec& spec = context.recipe.dedup.spans;
   Fingerprint print;
   print.add(kSpanPassVersion).add(std::uint64_t{spec.paragraphs}).add(std::uint64_t{spec.lines});
   print.add(std::uint64_t{spec.min_code_points}).add(std::uint64_t{spec.min_rest});
@@ -103,6 +124,12 @@ std::string span_fingerprint(const SpanSpec& spec, const std::vector<Commit>& do
   for (const Commit& commit : documents) print.add(commit.digest());
   for (const Commit& commit : verdicts) {
     for (const OutputFile& output : commit.outputs) print.add(output.xxh3_128);
+  }
+  if (removes_leaks(context.recipe)) {
+    for (const LeakSet& set : context.recipe.leak->against) {
+      if (set.report_only) print.add(set.name);
+    }
+    for (const Commit& commit : context.ledger.all(kLeaks)) print.add(commit.digest());
   }
   return print.hex();
 }
@@ -129,7 +156,7 @@ Result<std::vector<Commit>> span_pass(Context& context, const std::vector<Commit
     return std::vector<Commit>();
   }
   HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at(kSpansFolder)));
-  const std::string fingerprint = span_fingerprint(context.recipe.dedup.spans, documents, verdicts);
+  const std::string fingerprint = span_fingerprint(context, documents, verdicts);
   bool all_done = true;
   std::vector<std::uint64_t> kept(documents.size());
   for (std::size_t part = 0; part < documents.size(); ++part) {
@@ -137,7 +164,8 @@ Result<std::vector<Commit>> span_pass(Context& context, const std::vector<Commit
     for (const auto& [file, counts] : verdicts[part].files) kept[part] += counts.out;
   }
   DuplicateText duplicates(context, kept);
-  if (!all_done) HEADRACE_RETURN_IF_ERROR(duplicates.find(text_bytes_of(documents)));
+  if (!all_done && context.recipe.dedup.spans.any())
+    HEADRACE_RETURN_IF_ERROR(duplicates.find(text_bytes_of(documents)));
   std::vector<StageTask> tasks;
   for (std::size_t part = 0; part < documents.size(); ++part) {
     tasks.push_back({.fingerprint = fingerprint, .weight = kept[part], .work = [&, part] {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Verdicts: rules over measure columns, then duplicates among what the rules keep. A columnar scan;
-// the text stays where it is. `headrace judge` is this pass alone.
+// Verdicts: rules over measure columns, then training documents that hold validation text, then
+// duplicates among what is left. A columnar scan; the text stays where it is. `headrace judge` is
+// this pass alone.
+//
+// Leaks come before duplicates: of two copies the one that goes for a leak must not be the one that
+// the other is dropped for. So a copy on the training side goes for the one that is held out, and
+// the survivor of a cluster, being one document, stands on one side.
 //
 // Judging is cheap enough to be done twice: once to collect the hashes of what the rules keep
 // (curate/duplicates.cc), once to write the verdicts with the duplicates known. So no list of
@@ -15,8 +20,10 @@
 #include "curate/duplicates.h"
 #include "curate/earlier_run.h"
 #include "curate/judge_columns.h"
+#include "curate/leak_tally.h"
 #include "curate/measure_columns.h"
 #include "curate/passes.h"
+#include "curate/validation_leaks.h"
 #include "io/file.h"
 #include "record/parquet_table.h"
 
@@ -25,11 +32,32 @@ namespace {
 
 constexpr std::uint64_t kVerdictPassVersion = 3;
 
+// What documents go for other documents than themselves.
+struct Related {
+  std::vector<ValidationLeak> leaks;  // by id
+  Duplicates duplicates;
+};
+
+// Training documents that go for the validation text in them, by id.
+std::vector<std::uint64_t> dropped_for(const Context& context,
+                                       const std::vector<ValidationLeak>& leaks) {
+  std::vector<std::uint64_t> ids;
+  if (!context.recipe.validation || !context.recipe.validation->drop_leaks) return ids;
+  for (const ValidationLeak& leak : leaks) {
+    if (leak.leak) ids.push_back(leak.id);
+  }
+  return ids;
+}
+
 class VerdictTask {
  public:
-  VerdictTask(const Context& context, const judge::Judge& judge, const Duplicates& duplicates,
+  VerdictTask(const Context& context, const judge::Judge& judge, const Related& related,
               std::size_t part)
-      : context_(context), judge_(judge), duplicates_(duplicates), part_(part) {
+      : context_(context),
+        judge_(judge),
+        duplicates_(related.duplicates),
+        part_(part),
+        tally_(context, related.leaks) {
     const std::vector<std::string> names = judge_columns(context.recipe);
     for (const ScoreSpec& spec : context.recipe.scores) {
       score_columns_.push_back(static_cast<std::size_t>(
@@ -42,6 +70,7 @@ class VerdictTask {
   Result<Commit> run() {
     HEADRACE_ASSIGN_OR_RETURN(const JudgedPart judged,
                               JudgedPart::load(context_, judge_, part_, score_columns_));
+    HEADRACE_RETURN_IF_ERROR(tally_.start(part_));
     const std::string path = RunDirectory::part(kVerdictFolder, part_, "parquet");
     io::AtomicPath file(context_.directory.at(path));
     HEADRACE_ASSIGN_OR_RETURN(
@@ -68,6 +97,7 @@ class VerdictTask {
       commit.numbers["scored." + name] = scored_[i];
       commit.numbers["invalid." + name] = invalid_[i];
     }
+    tally_.add_to(&commit.numbers);
     return commit;
   }
 
@@ -82,14 +112,18 @@ class VerdictTask {
       all_ += judge_.reasons()[reason];
     });
     count_scores(judged, row, first);
-    const Duplicate* const duplicate = first ? nullptr : duplicate_of(id);
-    const std::string_view counted = duplicate != nullptr ? reason_of(duplicate->kind)
+    const ValidationLeak* const leak =
+        tally_.add(row, id, first ? judge_.group_of(*first) : kAllGroups);
+    const Duplicate* const duplicate = first || leak != nullptr ? nullptr : duplicate_of(id);
+    const std::string_view counted = leak != nullptr ? std::string_view(kValidationLeakReason)
+                                     : duplicate != nullptr ? reason_of(duplicate->kind)
                                      : first ? std::string_view(judge_.reasons()[*first])
                                              : std::string_view();
     writer.append_uint64(0, id);
     writer.append_string(1, counted);
-    writer.append_string(2, duplicate != nullptr ? counted : std::string_view(all_));
-    writer.append_double(3, value_of(judged, row, first, duplicate));
+    writer.append_string(2, first ? std::string_view(all_) : counted);
+    writer.append_double(3,
+                         leak != nullptr ? leak->share : value_of(judged, row, first, duplicate));
     if (duplicate != nullptr) {
       writer.append_uint64(4, duplicate->of);
     } else {
@@ -97,6 +131,7 @@ class VerdictTask {
     }
     if (counted.empty()) {
       counts_.kept(id);
+      tally_.kept(row);
     } else {
       counts_.dropped(id, counted);
     }
@@ -105,7 +140,8 @@ class VerdictTask {
 
   // A row came to an entry if no column before it had a reason.
   void count_scores(const JudgedPart& judged, std::size_t row, std::optional<std::size_t> first) {
-    const std::size_t groups = first ? judge_.group_of(*first) : score_columns_.size();
+    const std::size_t groups =
+        std::min(first ? judge_.group_of(*first) : score_columns_.size(), score_columns_.size());
     for (std::size_t i = 0; i < groups; ++i) {
       ++scored_[i];
       invalid_[i] += std::isnan(judged.values[score_columns_[i]][row]);
@@ -153,6 +189,7 @@ class VerdictTask {
   const Duplicates& duplicates_;
   std::vector<Duplicate>::const_iterator next_duplicate_ = duplicates_.all.begin();
   const std::size_t part_;
+  LeakTally tally_;
   RowCounts counts_;
   std::string all_;                         // reasons of a row, its memory kept
   std::vector<std::size_t> score_columns_;  // values of the entries, among all columns
@@ -173,7 +210,7 @@ std::string verdict_fingerprint(const Context& context, const std::vector<judge:
                                 const std::vector<Commit>& documents,
                                 const std::vector<Commit>& near,
                                 const std::optional<EarlierRun>& earlier,
-                                const std::vector<Commit>& scores) {
+                                const std::vector<Commit>& late) {
   Fingerprint print;
   print.add(kVerdictPassVersion).add(context.recipe.dedup.exact_view ? 1 : std::uint64_t{0});
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -194,7 +231,14 @@ std::string verdict_fingerprint(const Context& context, const std::vector<judge:
     print.add(spec.name).add(spec.kind).add(spec.keep.size());
     for (const std::string& label : spec.keep) print.add(label);
   }
-  for (const Commit& commit : scores) print.add(commit.digest());
+  if (context.recipe.leak) {
+    print.add(name_of(context.recipe.leak->verdict));
+    for (const LeakSet& set : context.recipe.leak->against) {
+      if (set.report_only) print.add(set.name);
+    }
+  }
+  if (context.recipe.validation) print.add(std::uint64_t{context.recipe.validation->drop_leaks});
+  for (const Commit& commit : late) print.add(commit.digest());
   for (const Commit& commit : near) print.add("near").add(commit.digest());
   if (earlier) print.add("against").add(earlier->fingerprint());
   return print.hex();
@@ -204,12 +248,12 @@ std::string verdict_fingerprint(const Context& context, const std::vector<judge:
 
 Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Commit>& documents,
                                          const std::vector<Commit>& near,
-                                         const std::vector<Commit>& scores) {
+                                         const std::vector<Commit>& late) {
   HEADRACE_ASSIGN_OR_RETURN(const auto rules, resolve_rules(context));
   HEADRACE_ASSIGN_OR_RETURN(const judge::Judge judge, make_judge(context.recipe, rules));
   HEADRACE_ASSIGN_OR_RETURN(const std::optional<EarlierRun> earlier, EarlierRun::open(context));
   const std::string fingerprint =
-      verdict_fingerprint(context, rules, documents, near, earlier, scores);
+      verdict_fingerprint(context, rules, documents, near, earlier, late);
   HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at(kVerdictFolder)));
   if (context.recipe.dedup.near)
     HEADRACE_RETURN_IF_ERROR(io::make_directories(context.directory.at(kClustersFolder)));
@@ -217,17 +261,22 @@ Result<std::vector<Commit>> verdict_pass(Context& context, const std::vector<Com
   bool all_done = true;
   for (std::size_t part = 0; part < documents.size(); ++part)
     all_done = all_done && context.ledger.find(kVerdict, part, fingerprint).has_value();
-  Duplicates duplicates;
+  Related related;
+  if (!all_done) {
+    HEADRACE_ASSIGN_OR_RETURN(related.leaks,
+                              find_validation_leaks(context, judge, documents.size()));
+  }
   if (context.recipe.dedup.needs_hashes() && !all_done) {
-    HEADRACE_ASSIGN_OR_RETURN(duplicates,
-                              find_duplicates(context, judge, documents, near, earlier));
+    HEADRACE_ASSIGN_OR_RETURN(related.duplicates,
+                              find_duplicates(context, judge, dropped_for(context, related.leaks),
+                                              documents, near, earlier));
   }
   std::vector<StageTask> tasks;
   for (std::size_t part = 0; part < documents.size(); ++part) {
     tasks.push_back(
         {.fingerprint = fingerprint,
          .weight = documents[part].numbers.at("rows"),
-         .work = [&, part] { return VerdictTask(context, judge, duplicates, part).run(); }});
+         .work = [&, part] { return VerdictTask(context, judge, related, part).run(); }});
   }
   return run_stage(context, kVerdict, tasks);
 }

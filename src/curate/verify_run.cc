@@ -25,8 +25,12 @@ namespace headrace {
 namespace curate {
 namespace {
 
-constexpr std::string_view kShardsPrefix = "shards/";
-constexpr const char* kManifest = "shards/manifest.json";
+// The shard sets of a run.
+struct ShardSetPlace {
+  const char* stage;
+  const char* folder;
+};
+constexpr ShardSetPlace kShardSets[] = {{kShards, "shards"}, {kValidation, "shards/validation"}};
 // Folders whose files are proven by other means, or are not of the run.
 constexpr std::string_view kOtherFolders[] = {"shards", "report", "dropped", "audit"};
 
@@ -56,7 +60,7 @@ class RunCheck {
              "not what was written (its checksum differs): remove it, the next run makes it again");
     }
     for (const std::string& stage : all_stages(context_.recipe)) collect(stage);
-    HEADRACE_RETURN_IF_ERROR(check_shards());
+    for (const ShardSetPlace& place : kShardSets) HEADRACE_RETURN_IF_ERROR(check_shards(place));
     HEADRACE_RETURN_IF_ERROR(check_files());
     check_foreign_files();
     report_.unfinished = unfinished_stage(context_);
@@ -75,7 +79,8 @@ class RunCheck {
 
   // The files that the commits of a stage name.
   void collect(std::string_view stage) {
-    std::vector<OutputFile>& files = stage == kShards ? shard_files_ : files_;
+    const bool of_shards = stage == kShards || stage == kValidation;
+    std::vector<OutputFile>& files = of_shards ? shard_files_[std::string(stage)] : files_;
     const auto take = [&](const Commit& commit) {
       files.insert(files.end(), commit.outputs.begin(), commit.outputs.end());
     };
@@ -107,41 +112,45 @@ class RunCheck {
 
   // The shards by their manifest, and the manifest by the commits. Without a manifest to go by, by
   // the commits alone.
-  Result<void> check_shards() {
-    if (!io::exists(context_.directory.at(kManifest))) {
+  Result<void> check_shards(const ShardSetPlace& place) {
+    std::vector<OutputFile>& set_files = shard_files_[place.stage];
+    const std::string manifest_path = io::join(place.folder, "manifest.json");
+    if (!io::exists(context_.directory.at(manifest_path))) {
       // It is written behind the last shard.
-      if (finished(kReport) && finished(kShards)) {
-        broken(kManifest, "is not there: remove tasks/shards and run the recipe again");
+      if (finished(kReport) && finished(place.stage)) {
+        broken(manifest_path,
+               fmt::format("is not there: remove tasks/{} and run the recipe again", place.stage));
       }
-      add_shard_files();
+      add_files(set_files);
       return {};
     }
-    if (shard_files_.empty() && !finished(kShards)) return {};  // of no commit of this run
-    HEADRACE_ASSIGN_OR_RETURN(VerifyReport shards,
-                              verify_shards(context_.directory.shards(), options_));
-    report_.shards = shards.shards;
-    report_.samples = shards.samples;
+    if (set_files.empty() && !finished(place.stage)) return {};  // of no commit of this run
+    const std::string folder = context_.directory.at(place.folder);
+    HEADRACE_ASSIGN_OR_RETURN(VerifyReport shards, verify_shards(folder, options_));
+    report_.shards += shards.shards;
+    report_.samples += shards.samples;
     report_.bytes += shards.bytes;
     for (Damage& damage : shards.broken) {
-      damage.shard = std::string(kShardsPrefix) + damage.shard;
+      damage.shard = io::join(place.folder, damage.shard);
       report_.broken.push_back(std::move(damage));
     }
-    const auto manifest = read_manifest(context_.directory.shards());
+    const auto manifest = read_manifest(folder);
     if (!manifest) {
-      add_shard_files();  // a damaged manifest, reported above, proves no file
+      add_files(set_files);  // a damaged manifest, reported above, proves no file
       return {};
     }
-    compare_with_commits(*manifest);
+    compare_with_commits(*manifest, place, set_files);
     return {};
   }
 
-  void compare_with_commits(const Manifest& manifest) {
+  void compare_with_commits(const Manifest& manifest, const ShardSetPlace& place,
+                            const std::vector<OutputFile>& set_files) {
     std::map<std::string, std::pair<std::uint64_t, std::string>> files;
     for (const ShardEntry& entry : manifest.shards) {
       for (const ShardEntry::File& file : entry.files)
-        files[std::string(kShardsPrefix) + file.path] = {file.bytes, file.xxh3_128};
+        files[io::join(place.folder, file.path)] = {file.bytes, file.xxh3_128};
     }
-    for (const OutputFile& output : shard_files_) {
+    for (const OutputFile& output : set_files) {
       const auto found = files.find(output.path);
       if (found == files.end() || found->second != std::pair(output.bytes, output.xxh3_128)) {
         broken(output.path,
@@ -153,7 +162,9 @@ class RunCheck {
       broken(path, "the manifest names it, but no commit does: run the recipe again");
   }
 
-  void add_shard_files() { files_.insert(files_.end(), shard_files_.begin(), shard_files_.end()); }
+  void add_files(const std::vector<OutputFile>& more) {
+    files_.insert(files_.end(), more.begin(), more.end());
+  }
 
   Result<void> check_files() {
     std::uint64_t bytes = 0;
@@ -181,8 +192,9 @@ class RunCheck {
   // documents. While a stage is under way its tasks have parts whose commits are still to come.
   void check_foreign_files() {
     if (context_.running) return;
-    for (const std::vector<OutputFile>* files : {&files_, &shard_files_}) {
-      for (const OutputFile& file : *files) owned_.insert(file.path);
+    for (const OutputFile& file : files_) owned_.insert(file.path);
+    for (const auto& [stage, files] : shard_files_) {
+      for (const OutputFile& file : files) owned_.insert(file.path);
     }
     const std::filesystem::path root = context_.directory.root();
     std::set<std::string> foreign;
@@ -210,7 +222,7 @@ class RunCheck {
   VerifyReport report_;
   std::set<std::string> owned_;  // commits, then also what they name
   std::vector<OutputFile> files_;
-  std::vector<OutputFile> shard_files_;
+  std::map<std::string, std::vector<OutputFile>> shard_files_;  // by stage
 };
 
 }  // namespace

@@ -75,6 +75,12 @@ constexpr ReasonInfo kReasons[] = {
      "its view equals that of a document that the earlier run kept", ""},
     {kEarlierNearDuplicateReason, kDrop, "dedup.against",
      "by its signature it is nearly a document that the earlier run kept", ""},
+    {kLeakReason, kDrop, "leak",
+     "a held-out item stands in it ('headrace explain' shows which, and where)",
+     "judge the finds on the page of 'headrace audit'; 'leak.verdict: flag' only counts them"},
+    {kValidationLeakReason, kDrop, "mix.validation",
+     "a training document that holds text of a validation document ('headrace explain' names it)",
+     "'mix.validation.leaks: flag' only counts them"},
     {kLittleLeftReason, kDrop, "dedup, leak",
      "of its text, without what stands elsewhere too, fewer code points are left than "
      "'dedup.min_rest' ('headrace explain' shows what was removed)",

@@ -31,6 +31,8 @@ const ReasonInfo* find_reason(std::string_view name, ReasonKind kind);
 
 // Reasons that no reader gives.
 inline constexpr const char* kDuplicateReason = "exact_duplicate";
+inline constexpr const char* kLeakReason = "leak";
+inline constexpr const char* kValidationLeakReason = "validation_leak";
 inline constexpr const char* kNearDuplicateReason = "near_duplicate";
 inline constexpr const char* kEarlierDuplicateReason = "earlier_exact_duplicate";
 inline constexpr const char* kEarlierNearDuplicateReason = "earlier_near_duplicate";

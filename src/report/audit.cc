@@ -152,9 +152,15 @@ AuditShare AuditSession::share_of(const std::vector<AuditItem>& items) const {
 
 std::string AuditSession::everything() const {
   const std::lock_guard lock(mutex_);
-  Json json = {{"name", data_.name},     {"run", data_.run_directory}, {"version", data_.version},
-               {"by", data_.by},         {"labels", file_.path()},     {"can_undo", !past_.empty()},
-               {"rules", Json::array()}, {"marks", Json::object()}};
+  Json json = {{"name", data_.name},
+               {"run", data_.run_directory},
+               {"version", data_.version},
+               {"by", data_.by},
+               {"labels", file_.path()},
+               {"can_undo", !past_.empty()},
+               {"leak_finds", data_.leak_finds},
+               {"rules", Json::array()},
+               {"marks", Json::object()}};
   for (const AuditRule& rule : data_.rules) {
     json["rules"].push_back({{"reason", rule.reason},
                              {"column", rule.column},
@@ -255,7 +261,7 @@ Result<std::string> AuditSession::undo() {
 
 AuditResult AuditSession::result() const {
   const std::lock_guard lock(mutex_);
-  AuditResult result{file_.path(), decisions_, foreign_, {}};
+  AuditResult result{.labels = file_.path(), .decisions = decisions_, .foreign = foreign_};
   for (const AuditRule& rule : data_.rules)
     result.rules.push_back(
         {rule.reason, rule.documents, share_of(rule.dropped), share_of(rule.passed)});

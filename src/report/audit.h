@@ -50,6 +50,7 @@ struct AuditData {
   std::string version;
   std::string by;
   std::vector<AuditRule> rules;
+  std::uint64_t leak_finds = 0;  // on the page of the review; 0 where there is none
   // The whole text of a document that some rule shows. Thread-safe.
   std::function<Result<std::string>(const std::string& id)> text_of;
 };

@@ -11,6 +11,7 @@
 #include "report/audit_server.h"
 
 #include <algorithm>
+#include <charconv>
 #include <condition_variable>
 #include <deque>
 #include <httplib.h>
@@ -78,22 +79,48 @@ void answer(const Result<std::string>& content, const char* type, httplib::Respo
                        kJsonType);
 }
 
-Result<std::string> decide(AuditSession& session, const std::string& body) {
-  const Json json = Json::parse(body, nullptr, false);
-  const auto number = [&](const char* key) {
-    return json.contains(key) && json[key].is_number_unsigned() ? json[key].get<std::size_t>()
-                                                                : ~std::size_t{0};
-  };
-  const auto word = [&](const char* key) {
-    return json.contains(key) && json[key].is_string() ? json[key].get<std::string>() : "";
-  };
+// The body of a request: a JSON object, or as good as empty.
+class Body {
+ public:
+  explicit Body(const std::string& body) : json_(Json::parse(body, nullptr, false)) {}
+  // ~0 and "" for what is missing or of another type.
+  std::size_t number(const char* key) const {
+    return has(key) && json_[key].is_number_unsigned() ? json_[key].get<std::size_t>()
+                                                       : ~std::size_t{0};
+  }
+  std::string word(const char* key) const {
+    return has(key) && json_[key].is_string() ? json_[key].get<std::string>() : "";
+  }
+
+ private:
+  bool has(const char* key) const { return json_.is_object() && json_.contains(key); }
+  const Json json_;
+};
+
+Result<std::string> decide(AuditSession& session, const std::string& text) {
+  const Body body(text);
   Mark mark = Mark::kNone;
-  const std::string group = word("group");
-  if (!json.is_object() || !parse_mark(word("mark"), &mark) ||
-      (group != "dropped" && group != "passed"))
+  const std::string group = body.word("group");
+  if (!parse_mark(body.word("mark"), &mark) || (group != "dropped" && group != "passed"))
     return invalid_argument("a decision is {{rule, group, item, mark}}");
-  return session.decide(number("rule"), group == "passed" ? Group::kPassed : Group::kDropped,
-                        number("item"), mark);
+  return session.decide(body.number("rule"), group == "passed" ? Group::kPassed : Group::kDropped,
+                        body.number("item"), mark);
+}
+
+Result<std::string> decide(LeakReview& review, const std::string& text) {
+  const Body body(text);
+  LeakMark mark = LeakMark::kNone;
+  if (!parse_mark(body.word("mark"), &mark))
+    return invalid_argument("a decision is {{group, find, mark}}");
+  return review.decide(body.number("group"), body.number("find"), mark);
+}
+
+// A number of the query; ~0 for anything else.
+std::size_t number_of(const httplib::Request& request, const char* key) {
+  const std::string text = request.get_param_value(key);
+  std::size_t number = ~std::size_t{0};
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
 }
 
 // A thread for each open connection, started when none is idle: connections that say nothing hold
@@ -183,6 +210,35 @@ void set_headers(httplib::Server& server) {
        {"Cache-Control", "no-store"}});
 }
 
+void add_asset(httplib::Server& server, const Guard& guard, const char* name,
+               std::string_view content, const char* type) {
+  server.Get(guard.prefix() + name, [content, type](const auto&, auto& response) {
+    response.set_content(content.data(), content.size(), type);
+  });
+}
+
+void add_leak_routes(httplib::Server& server, LeakReview& review, const Guard& guard) {
+  add_asset(server, guard, "leaks", assets::leaks_html(), "text/html; charset=utf-8");
+  add_asset(server, guard, "leaks.css", assets::leaks_css(), "text/css; charset=utf-8");
+  add_asset(server, guard, "leaks.js", assets::leaks_js(), "text/javascript; charset=utf-8");
+  server.Get(guard.prefix() + "api/leaks", [&](const auto&, auto& response) {
+    response.set_content(review.everything(), kJsonType);
+  });
+  server.Get(guard.prefix() + "api/leak", [&](const auto& request, auto& response) {
+    answer(review.texts(number_of(request, "group"), number_of(request, "find")), kJsonType,
+           response);
+  });
+  server.Get(guard.prefix() + "api/leak/whole", [&](const auto& request, auto& response) {
+    answer(review.whole_document(number_of(request, "group"), number_of(request, "find")),
+           "text/plain; charset=utf-8", response);
+  });
+  server.Post(guard.prefix() + "api/leak/decide", [&](const auto& request, auto& response) {
+    answer(decide(review, request.body), kJsonType, response);
+  });
+  server.Post(guard.prefix() + "api/leak/undo",
+              [&](const auto&, auto& response) { answer(review.undo(), kJsonType, response); });
+}
+
 void add_routes(httplib::Server& server, AuditSession& session, const Guard& guard) {
   server.set_pre_routing_handler([&guard](const auto& request, auto& response) {
     const int refused = guard.refusal(request);
@@ -194,14 +250,10 @@ void add_routes(httplib::Server& server, AuditSession& session, const Guard& gua
                          "text/plain; charset=utf-8");
     return httplib::Server::HandlerResponse::Handled;
   });
-  const auto serve = [&](const char* name, std::string_view content, const char* type) {
-    server.Get(guard.prefix() + name, [content, type](const auto&, auto& response) {
-      response.set_content(content.data(), content.size(), type);
-    });
-  };
-  serve("", assets::audit_html(), "text/html; charset=utf-8");
-  serve("audit.css", assets::audit_css(), "text/css; charset=utf-8");
-  serve("audit.js", assets::audit_js(), "text/javascript; charset=utf-8");
+  add_asset(server, guard, "", assets::audit_html(), "text/html; charset=utf-8");
+  add_asset(server, guard, "audit.css", assets::audit_css(), "text/css; charset=utf-8");
+  add_asset(server, guard, "audit.js", assets::audit_js(), "text/javascript; charset=utf-8");
+  add_asset(server, guard, "common.js", assets::common_js(), "text/javascript; charset=utf-8");
   server.Get(guard.prefix() + "api/all", [&](const auto&, auto& response) {
     response.set_content(session.everything(), kJsonType);
   });
@@ -247,7 +299,7 @@ class Stopper {
 
 }  // namespace
 
-Result<void> serve_audit(AuditSession& session, int port, std::stop_token stop,
+Result<void> serve_audit(AuditSession& session, LeakReview* review, int port, std::stop_token stop,
                          const std::function<void(const std::string& url)>& ready) {
   HEADRACE_ASSIGN_OR_RETURN(const std::string token, make_token());
   httplib::Server server;
@@ -278,6 +330,7 @@ Result<void> serve_audit(AuditSession& session, int port, std::stop_token stop,
   const Guard guard(token, port);
   set_headers(server);
   add_routes(server, session, guard);
+  if (review != nullptr) add_leak_routes(server, *review, guard);
   const Stopper stopper(server, stop);
   if (ready) ready(fmt::format("http://127.0.0.1:{}{}", port, guard.prefix()));
   if (!server.listen_after_bind() && !stop.stop_requested())

@@ -9,11 +9,13 @@
 #include "headrace/result.h"
 
 #include "report/audit.h"
+#include "report/leak_review.h"
 
 namespace headrace::report {
 
-// Serves until `stop`. `ready` is called once, with the page's address.
-Result<void> serve_audit(AuditSession& session, int port, std::stop_token stop,
+// Serves until `stop`: the audit and, where there is one, the review of leaks, at "leaks" beside
+// it. `ready` is called once, with the page's address.
+Result<void> serve_audit(AuditSession& session, LeakReview* review, int port, std::stop_token stop,
                          const std::function<void(const std::string& url)>& ready);
 
 }  // namespace headrace::report

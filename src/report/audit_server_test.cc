@@ -38,7 +38,7 @@ class AuditServerTest : public testing::Test {
     std::promise<std::string> address;
     auto ready = address.get_future();
     thread_ = std::thread([this, &address] {
-      ended_ = serve_audit(*session_, 0, stop_.get_token(),
+      ended_ = serve_audit(*session_, nullptr, 0, stop_.get_token(),
                            [&](const std::string& url) { address.set_value(url); });
     });
     url_ = ready.get();
@@ -181,7 +181,7 @@ TEST_F(AuditServerTest, BadRequestsAreToldAndChangeNothing) {
 
 TEST_F(AuditServerTest, ATakenPortIsTold) {
   const int port = std::stoi(origin_.substr(origin_.rfind(':') + 1));
-  const auto second = serve_audit(*session_, port, {}, nullptr);
+  const auto second = serve_audit(*session_, nullptr, port, {}, nullptr);
   ASSERT_FALSE(second);
   EXPECT_NE(second.error().message().find(std::to_string(port)), std::string::npos);
 }
@@ -189,7 +189,7 @@ TEST_F(AuditServerTest, ATakenPortIsTold) {
 TEST_F(AuditServerTest, StoppedBeforeItListens) {
   std::stop_source stop;
   stop.request_stop();
-  EXPECT_TRUE(serve_audit(*session_, 0, stop.get_token(), nullptr));
+  EXPECT_TRUE(serve_audit(*session_, nullptr, 0, stop.get_token(), nullptr));
 }
 
 }  // namespace

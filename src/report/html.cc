@@ -36,11 +36,12 @@ void append_head(const ReportData& data, std::string* html) {
       "<style>{1}</style></head>\n<body>\n<header><p class=\"mark\">headrace <span>{2}</span></p>"
       "<h1>{0}</h1>{3}\n<nav>{6}<a href=\"#stages\">Stages</a> "
       "<a href=\"#domains\">Domains</a> <a href=\"#reasons\">Reasons</a> "
-      "<a href=\"#measures\">Measures</a> {5}<a href=\"#samples\">Samples</a> "
+      "<a href=\"#measures\">Measures</a> {5}{7}<a href=\"#samples\">Samples</a> "
       "<a href=\"#notes\">Notes</a></nav></header>\n<main>\n",
       name, style_sheet(), escape(data.version), path, policy_hash(assets::report_js()),
       data.scores.empty() ? "" : "<a href=\"#scores\">Scores</a> ",
-      data.projection ? "<a href=\"#projection\">Full run</a> " : "");
+      data.projection ? "<a href=\"#projection\">Full run</a> " : "",
+      data.leak || data.validation ? "<a href=\"#leaks\">Leaks</a> " : "");
 }
 
 // The sentence that whoever opens the page looks for first.
@@ -130,6 +131,7 @@ std::string render_html(const ReportData& data) {
   append_measures(data, &html);
   append_scores(data, &html);
   append_clusters(data, &html);
+  append_leaks(data, &html);
   append_samples(data, &html);
   append_notes(data, &html);
   html +=

@@ -8,6 +8,8 @@
 
 #include "headrace/result.h"
 
+#include "report/append_file.h"
+
 namespace headrace::report {
 
 enum class Mark : std::uint8_t { kNone, kGarbage, kWorthKeeping, kUnsure };
@@ -44,22 +46,15 @@ class LabelFile {
   // Makes the file if there is none. `decisions` gets what it holds, in order; a line that cannot
   // be read is an error that names it, but for a last one without its end, which a power cut left.
   static Result<LabelFile> open(const std::string& path, std::vector<Decision>* decisions);
-  LabelFile(LabelFile&& other) noexcept;
-  LabelFile& operator=(LabelFile&&) = delete;
-  ~LabelFile();
 
-  const std::string& path() const { return path_; }
+  const std::string& path() const { return file_.path(); }
   // On the disk when it returns; on an error nothing of it is.
   Result<void> append(const Decision& decision);
 
  private:
-  LabelFile(std::string path, int descriptor, std::int64_t bytes)
-      : path_(std::move(path)), descriptor_(descriptor), bytes_(bytes) {}
-  bool write_whole(std::string_view line) const;
+  explicit LabelFile(AppendFile file) : file_(std::move(file)) {}
 
-  std::string path_;
-  int descriptor_ = -1;
-  std::int64_t bytes_ = 0;  // whole lines; anything behind is cut off by the next append
+  AppendFile file_;
 };
 
 }  // namespace headrace::report

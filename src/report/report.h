@@ -124,6 +124,8 @@ struct ReportData {
   std::vector<DomainFunnel> domains;
   std::vector<Histogram> histograms;
   std::vector<ScoreReport> scores;  // of the recipe's models whose cards have an evaluation
+  std::optional<LeakBooks> leak;    // where the recipe has `leak`
+  std::optional<ValidationBooks> validation;  // where it has `mix.validation`
   std::vector<ReasonSamples> reasons;
   std::optional<ClusterReport> near;     // where near duplicates were looked for
   std::optional<Projection> projection;  // of the full run, where this one is of a sample

@@ -42,6 +42,7 @@ void append_domains(const ReportData& data, std::string* html);     // funnel.cc
 void append_reasons(const ReportData& data, std::string* html);     // funnel.cc
 void append_measures(const ReportData& data, std::string* html);    // measures.cc
 void append_scores(const ReportData& data, std::string* html);      // score.cc
+void append_leaks(const ReportData& data, std::string* html);       // leaks.cc
 void append_samples(const ReportData& data, std::string* html);     // samples.cc
 void append_clusters(const ReportData& data, std::string* html);    // clusters.cc
 void append_notes(const ReportData& data, std::string* html);       // samples.cc

@@ -30,7 +30,7 @@
       trouble: "Not saved: ", ended: "The audit has ended. Start 'headrace audit' again: what was decided is in the file.",
       said: (what, where) => `${what}. ${where}`, undone: "Taken back",
       help: "these keys", group: "dropped or just passed", rule: "previous or next rule", language: "中文 or English", scroll: "scroll the text",
-      other: "中文", name: "en",
+      leaks: "Leaks", other: "中文", name: "en",
     },
     zh: {
       audit: "审核", skip: "跳到文档", keys: "按键", rules: "规则", groups: "哪些文档",
@@ -55,7 +55,7 @@
       trouble: "未保存：", ended: "审核已结束。请重新运行 headrace audit：已作的判断都在文件里。",
       said: (what, where) => `${what}。${where}`, undone: "已撤销",
       help: "按键说明", group: "被丢弃 / 刚好通过", rule: "上一条 / 下一条规则", language: "English / 中文", scroll: "滚动正文",
-      other: "English", name: "zh-CN",
+      leaks: "泄漏", other: "English", name: "zh-CN",
     },
   };
   // What the text shows of a measure: the parts that it counts.
@@ -68,26 +68,19 @@
     [/ellips/, /\.{3}|…+/gu], [/bullet/, /^\s*[-*•·●‣]/gmu], [/emoji/, /\p{Extended_Pictographic}+/gu], [/hash/, /#+/gu],
     [/replacement/, /\ufffd+/gu], [/lorem/, /lorem ipsum/giu], [/javascript/, /javascript/giu],
   ];
-  const HIDDEN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufffe\uffff\u{e0000}-\u{e0fff}]/u;
   const RUN = 10;           // code units of a repeated run
   const MOST_LIT = 4000;    // parts; more would make the page slow and say nothing
 
+  const { element, commas, whole, number, spelled, fact } = common;
   const $ = (id) => document.getElementById(id);
   let state = null, words = WORDS.en, at = { rule: 0, group: "dropped", item: 0 }, busy = false, loads = 0;
 
   // ---- words
 
-  function chooseLanguage() {
-    let kept = null;
-    try { kept = localStorage.getItem("headrace-audit-language"); } catch { /* forbidden: the browser's */ }
-    if (kept === "en" || kept === "zh") return kept;
-    return (navigator.languages || [navigator.language]).some((l) => /^zh\b/i.test(l)) ? "zh" : "en";
-  }
-
   function setLanguage(name, keep) {
     words = WORDS[name];
     document.documentElement.lang = words.name;
-    if (keep) try { localStorage.setItem("headrace-audit-language", name); } catch { /* until reload */ }
+    if (keep) common.keepLanguage(name);
     for (const e of document.querySelectorAll("[data-t]")) e.textContent = words[e.dataset.t];
     for (const e of document.querySelectorAll("[data-label]")) e.setAttribute("aria-label", words[e.dataset.label]);
     $("language").textContent = words.other;
@@ -100,28 +93,11 @@
     const keys = [["G  1", words.garbage], ["K  2", words.keep], ["U  3", words.unsure], ["Z  ⌫", words.undo],
       ["←  →", `${words.previous} / ${words.next}`], ["D", words.group], ["[  ]", words.rule], ["L", words.language],
       ["↑  ↓", words.scroll], ["?", words.help]];
-    $("key-list").replaceChildren(...keys.map(([key, what]) => {
-      const pair = element("div"), term = element("dt");
-      term.append(...key.split("  ").map((k) => element("kbd", k)));
-      pair.append(term, element("dd", what));
-      return pair;
-    }));
+    $("key-list").replaceChildren(...common.keyList(keys));
   }
 
   // ---- small things
 
-  function element(name, text, css) {
-    const made = document.createElement(name);
-    if (text !== undefined) made.textContent = text;
-    if (css) made.className = css;
-    return made;
-  }
-  const commas = (n) => Number(n).toLocaleString("en-US");
-  const whole = (share) => Math.round(100 * share);
-  function number(x) {
-    if (x === null) return "–";
-    return Math.abs(x) >= 1000 ? commas(Math.round(x)) : String(Number(x.toPrecision(4)));
-  }
   const rule = () => state.rules[at.rule];
   const items = () => rule()[at.group];
   const item = () => items()[at.item];
@@ -129,17 +105,7 @@
   const decidedOf = (share) => share.garbage + share.keep + share.unsure;
   const isDone = (one) => markOf(one) !== "none";
 
-  async function ask(path, body) {
-    let answer;
-    try {
-      answer = await fetch(path, body === undefined ? {} : { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) });
-    } catch {
-      throw new Error(words.ended);
-    }
-    const json = await answer.json().catch(() => ({ error: `HTTP ${answer.status}` }));
-    if (!answer.ok) throw new Error(json.error);
-    return json;
-  }
+  const ask = (path, body) => common.ask(path, body, words.ended);
 
   function complain(error) {
     $("trouble").textContent = error ? (error.message === words.ended ? error.message : words.trouble + error.message) : "";
@@ -148,22 +114,7 @@
 
   // ---- the rules
 
-  function shareLine(share, what) {
-    const line = element("span", undefined, "share");
-    const bar = element("span", undefined, "bar");
-    if (share.share === null) {
-      line.append(element("b", "–"), ` ${what}`);
-    } else {
-      line.append(element("b", `${whole(share.share)} %`), ` ${what}`);
-      const range = element("i"), point = element("i", undefined, "point");
-      range.style.left = `${100 * share.low}%`;
-      range.style.width = `${100 * (share.high - share.low)}%`;
-      point.style.left = `${100 * share.share}%`;
-      bar.append(range, point);
-    }
-    const more = element("small", share.share === null ? words.noDecision : words.interval(whole(share.low), whole(share.high)));
-    return [line, bar, more];
-  }
+  const shareLine = (share, what) => common.shareLine(share, what, words);
 
   function showRules() {
     const focused = $("rule-list").contains(document.activeElement);
@@ -238,27 +189,6 @@
     $("facts").replaceChildren(...facts.map(([term, what]) => fact(term, spelled(what))));
   }
 
-  function fact(term, what) {
-    const pair = element("div"), shown = element("dd");
-    shown.append(...what);
-    pair.append(element("dt", term), shown);
-    return pair;
-  }
-
-  // Text as nodes, with what cannot be seen spelled out.
-  function spelled(text) {
-    const nodes = [];
-    let plain = "";
-    for (const c of text) {
-      if (!HIDDEN.test(c)) { plain += c; continue; }
-      if (plain) nodes.push(document.createTextNode(plain));
-      plain = "";
-      nodes.push(element("b", "U+" + c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0"), "c"));
-    }
-    if (plain) nodes.push(document.createTextNode(plain));
-    return nodes;
-  }
-
   // Parts [begin, end) of the text that the rule's measure counts.
   function litParts(text, column) {
     const found = LIT.find(([name]) => name.test(column));
@@ -329,6 +259,7 @@
     $("name").textContent = state.name || "headrace";
     $("run").textContent = state.run;
     $("labels").textContent = state.labels;
+    $("leaks-link").hidden = state.leak_finds === 0;
     document.title = `${state.name} · headrace ${words.audit}`;
     if (state.rules.length === 0) {
       $("frame").hidden = $("actions").hidden = true;
@@ -451,7 +382,7 @@
   $("language").addEventListener("click", switchLanguage);
 
   async function start() {
-    setLanguage(chooseLanguage(), false);
+    setLanguage(common.chooseLanguage(), false);
     try {
       state = await ask("api/all");
     } catch (error) {
