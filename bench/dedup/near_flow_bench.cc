@@ -165,6 +165,7 @@ Result<void> run(const std::string& corpus, const std::string& truth, const std:
   NearOptions options;
   HEADRACE_RETURN_IF_ERROR(complete(&options));
   const double start = monotonic_seconds();
+  const double cpu_before = cpu_seconds();
   std::vector<std::string> paths;
   for (std::size_t i = 0; i < splits.size(); ++i)
     paths.push_back(fmt::format("{}/part-{:05}.sig", folder, i));
@@ -189,7 +190,7 @@ Result<void> run(const std::string& corpus, const std::string& truth, const std:
   HEADRACE_ASSIGN_OR_RETURN(const std::vector<std::uint64_t> survivor, choose(index, parts));
   HEADRACE_RETURN_IF_ERROR(write_verdicts(folder + "/verdict.parquet", parts, survivor));
   const double seconds = monotonic_seconds() - start;
-  const double cpu = cpu_seconds();
+  const double cpu = cpu_seconds() - cpu_before;
   if (truth != "-") HEADRACE_RETURN_IF_ERROR(check(truth, survivor));
   const double mb = static_cast<double>(std::filesystem::file_size(corpus)) / 1e6;
   fmt::print(

@@ -51,7 +51,7 @@ def main():
     shutil.rmtree(folder / "run", ignore_errors=True)
     start = time.monotonic()
     subprocess.run([arguments.command or f"{arguments.build}/headrace", "run", str(folder / "recipe.yaml"), "--output", str(folder / "run"), "-q", "--threads",
-                    str(arguments.threads)], check=True)
+                    str(arguments.threads)], check=True, stdout=subprocess.DEVNULL)
     wall = time.monotonic() - start
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
     commits = {stage: [json.loads(path.read_text()) for path in sorted((folder / f"run/tasks/{stage}").glob("*.json"))]

@@ -57,7 +57,7 @@ def similarities(command, pairs, folder):
     recipe = {"sources": [{"domain": "x", "paths": [str(folder / "a.jsonl")]}], "normalize": [],
               "dedup": {"near": {"threshold": THRESHOLDS[0]}}}
     (folder / "recipe.yaml").write_text(json.dumps(recipe))
-    subprocess.run([command, "run", folder / "recipe.yaml", "--output", folder / "run", "-q"], check=True)
+    subprocess.run([command, "run", folder / "recipe.yaml", "--output", folder / "run", "-q"], check=True, stdout=subprocess.DEVNULL)
     places = parquet.read_table(folder / "run/dedup/near/part-00000.parquet").to_pydict()
     edges = {}
     for path in (folder / "run/dedup/near/edges").glob("*.parquet"):

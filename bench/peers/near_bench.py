@@ -258,7 +258,8 @@ def run_headrace(command, texts, folder):
     (folder / "recipe.yaml").write_text(json.dumps(recipe))
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     start = time.monotonic()
-    subprocess.run([command, "run", str(folder / "recipe.yaml"), "--output", str(folder / "run"), "-q", "--threads", "1"], check=True)
+    subprocess.run([command, "run", str(folder / "recipe.yaml"), "--output", str(folder / "run"), "-q", "--threads", "1"], check=True,
+                   stdout=subprocess.DEVNULL)
     wall = time.monotonic() - start
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
