@@ -2,7 +2,8 @@
 """Recall of what plant.py planted, and precision: evaluate.py FOLDER SPLIT HITS
 
 A planted document counts as found when a hit names the item or a near-duplicate of it; a document that holds no indexed item
-counts as wrong when there is any hit. Items out of plant.py's scope (frames and scraps) have a row of their own. HITS is what `leak_texts scan` wrote.
+counts as wrong when there is any hit. Items out of plant.py's scope (frames and scraps) have a row of their own. HITS is what
+`leak_texts scan` wrote.
 """
 
 import collections

@@ -78,7 +78,8 @@ def near_duplicate_groups(items):
                 if count >= share * least or (
                     4 * count >= least and matcher.quick_ratio() >= ratio and matcher.ratio() >= ratio
                 ):
-                    parent[find(number)] = find(other)
+                    one, two = find(number), find(other)
+                    parent[max(one, two)] = min(one, two)  # whatever the order of pairs
         questions = (grams, where)
     groups = [find(i) for i in range(len(items))]
     grams, where = questions

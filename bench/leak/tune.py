@@ -37,7 +37,7 @@ def rows_of(path):
             views.append(("QO", (covered[0] + covered[1]) / (total[0] + total[1]), covered[0] + covered[1]))
         if total[2] > 0 and covered[2] >= 0.5 * total[2] and covered[0] >= 0.5 * total[0]:
             views.append(("QA", (covered[0] + covered[2]) / (total[0] + total[2]), covered[0] + covered[2]))
-        if total[0] + total[1] > 0:
+        if total[0] > 0 and covered[0] >= 0.3 * total[0]:
             views.append(("R", run / (total[0] + total[1]), min(run, covered[0] + covered[1])))
         if total[3] > 0:
             views.append(("P", covered[3] / total[3], covered[3]))

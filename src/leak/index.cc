@@ -80,7 +80,7 @@ void IndexData::complete() {
   stats.seeds = seeds.size();
   for (ItemEntry& entry : entries) {
     for (std::uint64_t i = entry.first_token; i < entry.first_token + entry.tokens; ++i) {
-      entry.totals[parts[i]] += static_cast<double>(weights[i]);
+      entry.totals[part(i)] += static_cast<double>(weights[i]);
     }
     if (!entry.has_seeds) ++stats.without_seeds;
     if (!entry.is_checkable()) ++stats.not_checkable;

@@ -7,9 +7,11 @@
 // the n-grams over it. Everything that is found is measured in these weights.
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 
 #include "base/error.h"
+#include "leak/internal/gram_counts.h"
 #include "leak/internal/index_data.h"
 #include "leak/internal/item_tokens.h"
 
@@ -22,65 +24,6 @@ constexpr std::size_t kSeedsBack = 3;      // so many,
 constexpr std::uint32_t kMostBack = 3000;  // below so many documents and items
 constexpr double kLeastCommonDocuments = 2;
 
-// Distinct n-grams of all items, how many items have each, and in how many documents they stand.
-struct GramCounts {
-  std::vector<std::uint64_t> grams;  // ascending
-  std::vector<std::uint32_t> items;
-  std::vector<std::uint32_t> documents;
-  GramMap map;
-  GramFilter filter;
-
-  explicit GramCounts(std::vector<std::pair<std::uint64_t, std::uint32_t>> found) {
-    std::sort(found.begin(), found.end());
-    found.erase(std::unique(found.begin(), found.end()), found.end());
-    for (const auto& [gram, item] : found) {
-      if (grams.empty() || grams.back() != gram) {
-        grams.push_back(gram);
-        items.push_back(0);
-      }
-      ++items.back();
-    }
-    documents.resize(grams.size());
-    map = GramMap(grams.size());
-    filter = GramFilter(grams.size());
-    for (std::uint32_t i = 0; i < grams.size(); ++i) {
-      map.add(grams[i], i);
-      filter.add(grams[i]);
-    }
-  }
-  std::uint32_t at(std::uint64_t gram) const { return map.find(gram); }
-};
-
-GramCounts count_items(const std::vector<ItemTokens>& items, std::uint32_t half_units) {
-  std::vector<std::pair<std::uint64_t, std::uint32_t>> found;
-  for (std::uint32_t i = 0; i < items.size(); ++i) {
-    for (const ItemSequence& sequence : items[i].sequences) {
-      for_each_gram(sequence.row(), half_units, [&](std::uint64_t gram, std::size_t, std::size_t) {
-        found.emplace_back(gram, i);
-      });
-    }
-  }
-  return GramCounts(std::move(found));
-}
-
-// Of one counter: documents by n-gram, and the last document that counted.
-struct DocumentCounts {
-  std::vector<std::uint32_t> documents;
-  std::vector<std::uint32_t> last;
-
-  explicit DocumentCounts(std::size_t grams) : documents(grams), last(grams) {}
-  void add(const GramCounts& counts, TokenRow row, std::uint32_t half_units,
-           std::uint32_t document) {
-    for_each_gram(row, half_units, [&](std::uint64_t gram, std::size_t, std::size_t) {
-      if (!counts.filter.may_have(gram)) return;
-      const std::uint32_t at = counts.at(gram);
-      if (at == GramMap::kNone || last[at] == document) return;
-      last[at] = document;
-      ++documents[at];
-    });
-  }
-};
-
 }  // namespace
 
 struct IndexBuilder::State {
@@ -91,8 +34,8 @@ struct IndexBuilder::State {
   std::vector<ItemTokens> tokens = {};
   std::uint64_t folded = 0;
   bool is_frozen = false;
-  GramCounts seeds{{}};
-  GramCounts checks{{}};
+  GramCounts seeds = {};
+  GramCounts checks = {};
   std::uint32_t reference_documents = 0;
 
   void freeze();
@@ -206,8 +149,8 @@ void IndexBuilder::State::freeze() {
   }
   items = std::move(kept_items);
   tokens = std::move(kept_tokens);
-  seeds = count_items(tokens, settings.seed_half_units);
-  checks = count_items(tokens, settings.check_half_units);
+  seeds = GramCounts(tokens, settings.seed_half_units);
+  checks = GramCounts(tokens, settings.check_half_units);
 }
 
 double IndexBuilder::State::weight_of(std::uint32_t check) const {
@@ -240,7 +183,9 @@ void IndexBuilder::State::add_weights(std::uint32_t item, IndexData* data) const
           row.half_units[i] / 2.0 * (count[i] > 0 ? sum[i] / count[i] : kUncoveredWeight);
       if (!sequence.quoted.empty() && sequence.quoted[i]) weight *= settings.quoted_factor;
       data->weights.push_back(static_cast<float>(weight));
-      data->parts.push_back(static_cast<std::uint8_t>(sequence.part));
+      const bool is_letter = row.half_units[i] == kLetterHalfUnits;
+      data->parts.push_back(static_cast<std::uint8_t>(sequence.part) |
+                            (is_letter ? IndexData::kLetter : std::uint8_t{0}));
       data->token_hashes.push_back(row.token(i));
     }
   }

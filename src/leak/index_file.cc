@@ -87,8 +87,9 @@ std::string_view fault_of(const IndexData& data) {
   if (data.token_hashes.size() != tokens || data.weights.size() != tokens) {
     return "its arrays of tokens differ in length";
   }
-  if (std::any_of(data.parts.begin(), data.parts.end(),
-                  [](std::uint8_t p) { return p >= kParts; })) {
+  if (std::any_of(data.parts.begin(), data.parts.end(), [](std::uint8_t p) {
+        return (p & ~IndexData::kLetter) >= static_cast<int>(kParts);
+      })) {
     return "a token is of no part";
   }
   if (!std::all_of(data.weights.begin(), data.weights.end(),

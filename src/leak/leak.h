@@ -67,11 +67,11 @@ struct ViewBound {
 
 // Affects results; not bound to the index.
 struct ScanSettings {
-  std::array<ViewBound, kViews> bounds = {{{0.96, 0.09, 0.55, 6.7},
-                                           {0.77, 0.23, 0.70, 5.8},
+  std::array<ViewBound, kViews> bounds = {{{0.96, 0.12, 0.55, 6.7},
+                                           {0.90, 0.30, 0.70, 5.8},
                                            {0.80, 0.0, 0.80, 8.5},
                                            {0.95, 0.0, 0.85, 7.5},
-                                           {0.45, 0.18, 0.36, 10.0},
+                                           {0.47, 0.18, 0.36, 9.5},
                                            {0.50, 0.0, 0.40, 25.0}}};
   // Weight of the longest missing stretch of an edited question; also of one to drop, where a tenth
   // of the question is allowed if that is more.

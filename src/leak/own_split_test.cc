@@ -60,11 +60,11 @@ TEST_P(OwnSplitTest, FindsCopiesHalvesAndSentencesInAnotherOrder) {
   SplitScanner scanner = *SplitScanner::make(index);
   const std::string host = joined(sentences(99, GetParam(), 60));
   const auto leaks = [&](const std::string& text) {
-    std::vector<std::string> leaks;
+    std::vector<std::string> found;
     for (const SplitHit& hit : scanner.scan(text)) {
-      if (hit.leak) leaks.push_back(index.id(hit.document));
+      if (hit.leak) found.push_back(index.id(hit.document));
     }
-    return leaks;
+    return found;
   };
   const std::vector<std::string> expected = {"v3"};
   EXPECT_EQ(leaks(joined(validation[3])), expected);

@@ -263,12 +263,12 @@ TEST(ScannerTest, OrderOfItemsAndReferencesAndThreadsDoNotShow) {
   EXPECT_EQ(must_finish(std::move(builder)).serialize(), index.serialize());
 
   const auto row = [](const std::vector<Hit>& hits) {
-    std::string row;
+    std::string text;
     for (const Hit& hit : hits) {
-      row += std::to_string(hit.item) + ":" + std::to_string(hit.span.begin) + "-" +
-             std::to_string(hit.remove.end) + "=" + std::to_string(hit.ratio) + " ";
+      text += std::to_string(hit.item) + ":" + std::to_string(hit.span.begin) + "-" +
+              std::to_string(hit.remove.end) + "=" + std::to_string(hit.ratio) + " ";
     }
-    return row;
+    return text;
   };
   std::vector<std::string> expected;
   Scanner scanner = *Scanner::make(index);

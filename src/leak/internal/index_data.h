@@ -73,6 +73,7 @@ struct ItemEntry {
 
 struct IndexData {
   static constexpr std::uint32_t kLastPosting = 0x80000000;
+  static constexpr std::uint8_t kLetter = 0x80;  // a token of one letter or digit
 
   IndexSettings settings;
   IndexStats stats;
@@ -80,7 +81,7 @@ struct IndexData {
   std::vector<ItemEntry> entries;  // by item
 
   // By token of all items.
-  std::vector<std::uint8_t> parts;
+  std::vector<std::uint8_t> parts;  // Part, and kLetter
   std::vector<std::uint32_t> token_hashes;
   std::vector<float> weights;
   std::vector<std::uint64_t> places;  // ItemGrams of all items
@@ -93,6 +94,8 @@ struct IndexData {
   // Made from the above.
   GramMap seed_map;  // seed → place in `postings`
   GramFilter filter;
+
+  std::size_t part(std::uint64_t token) const { return parts[token] & ~kLetter; }
 
   // Appends the places of an item with these grams to `places`.
   void add_places(std::span<const ItemGram> grams, ItemEntry* entry);

@@ -12,14 +12,11 @@ constexpr std::size_t kO = static_cast<std::size_t>(Part::kOptions);
 constexpr std::size_t kA = static_cast<std::size_t>(Part::kAnswer);
 constexpr std::size_t kP = static_cast<std::size_t>(Part::kPassage);
 
-// A run counts no tokens that weigh as little as one letter: formulas are made of those, and two
-// questions may share one.
-constexpr double kLeastTelling = 0.5;
-
 // What must be there beside the sum, for views of two parts.
 constexpr double kLeastOptions = 0.2;
 constexpr double kLeastAnswer = 0.5;
 constexpr double kLeastQuestion = 0.5;
+constexpr double kLeastRunQuestion = 0.3;  // options alone are those of other questions too
 
 constexpr int kMostEdits = 2;  // that a fill leads across
 
@@ -50,7 +47,9 @@ void Cover::cover(std::uint32_t position, std::uint32_t place) {
 // backward; what is filled leads on.
 void Cover::fill(const IndexData& index, const ItemEntry& entry, TokenRow row, int step) {
   std::sort(covered_.begin(), covered_.end());
-  const std::uint8_t* const parts = index.parts.data() + entry.first_token;
+  const auto part = [&](std::int64_t position) {
+    return index.part(entry.first_token + static_cast<std::uint64_t>(position));
+  };
   const std::uint32_t* const hashes = index.token_hashes.data() + entry.first_token;
   const auto size = static_cast<std::int64_t>(entry.tokens);
   const auto is_there = [&](std::int64_t position, std::int64_t place) {
@@ -67,7 +66,7 @@ void Cover::fill(const IndexData& index, const ItemEntry& entry, TokenRow row, i
          position += step) {
       const auto at = static_cast<std::uint32_t>(position);
       if (is_covered(at)) break;
-      if (parts[position] != parts[anchor]) break;
+      if (part(position) != part(anchor)) break;
       const auto place = static_cast<std::int64_t>(places_[anchor]);
       const std::int64_t distance = std::abs(position - anchor);
       // Right behind, or behind an inserted token; at a distance of two, a replaced token lies
@@ -118,10 +117,12 @@ Covered Cover::take(const IndexData& index, const ItemEntry& entry, TokenRow row
   std::int64_t last = -2;
   std::size_t last_part = 0;
   for (const std::uint32_t position : covered_) {
-    const std::size_t part = index.parts[entry.first_token + position];
-    const auto weight = static_cast<double>(index.weights[entry.first_token + position]);
+    const std::uint64_t token = entry.first_token + position;
+    const std::size_t part = index.part(token);
+    const auto weight = static_cast<double>(index.weights[token]);
     result.parts[part] += weight;
-    const double telling = weight > kLeastTelling ? weight : 0;
+    // Formulas are made of single letters, and two questions may share one.
+    const double telling = (index.parts[token] & IndexData::kLetter) != 0 ? 0 : weight;
     run = position == last + 1 && part == last_part ? run + telling : telling;
     result.run = std::max(result.run, run);
     last = position;
@@ -129,7 +130,7 @@ Covered Cover::take(const IndexData& index, const ItemEntry& entry, TokenRow row
   }
   double gap = 0;
   for (std::uint32_t i = 0; i < entry.tokens; ++i) {
-    if (index.parts[entry.first_token + i] != kQ) break;  // the question comes first
+    if (index.part(entry.first_token + i) != kQ) break;  // the question comes first
     gap = is_covered(i) ? 0 : gap + static_cast<double>(index.weights[entry.first_token + i]);
     result.gap = std::max(result.gap, gap);
   }
@@ -155,8 +156,8 @@ std::optional<Judged> judge(const ScanSettings& settings, const std::array<doubl
       {View::kQuestionAnswer,
        t[kA] > 0 && c[kA] >= kLeastAnswer * t[kA] && c[kQ] >= kLeastQuestion * t[kQ],
        share(c[kQ] + c[kA], t[kQ] + t[kA]), c[kQ] + c[kA]},
-      {View::kRun, t[kQ] + t[kO] > 0, share(covered.run, t[kQ] + t[kO]),
-       std::min(covered.run, c[kQ] + c[kO])},
+      {View::kRun, t[kQ] > 0 && c[kQ] >= kLeastRunQuestion * t[kQ],
+       share(covered.run, t[kQ] + t[kO]), std::min(covered.run, c[kQ] + c[kO])},
       {View::kPassage, t[kP] > 0, share(c[kP], t[kP]), c[kP]}};
 
   std::optional<Judged> best;

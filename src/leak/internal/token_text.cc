@@ -17,8 +17,9 @@ namespace {
 
 constexpr std::size_t kMostBytes = (std::size_t{1} << 32) - 4096;
 constexpr std::size_t kBlock = 64;
-constexpr std::size_t kWordBytes = 8;                     // hashed at a time
-constexpr std::uint64_t kLowerCase = 0x2020202020202020;  // changes no digit either
+constexpr std::size_t kKeptTokens = std::size_t{1} << 22;  // 88 MB
+constexpr std::size_t kWordBytes = 8;                      // hashed at a time
+constexpr std::uint64_t kLowerCase = 0x2020202020202020;   // changes no digit either
 constexpr std::uint64_t kSingleOffset = 0x9E3779B97F4A7C15;
 
 inline std::uint64_t load(const char* bytes) {
@@ -128,6 +129,10 @@ void TokenText::assign(std::string_view text) {
   size_ = 0;
   prefixes_[0] = 0;
   word_kind_ = Kind::kSeparator;
+  if (capacity_ > kKeptTokens && text_.size() < kKeptTokens) {
+    capacity_ = 0;  // memory of a huge text is given back
+    grow(kBlock);
+  }
   if (capacity_ < text_.size() / 4) grow(text_.size() / 4 + kBlock);
 
   char tail[kBlock + kWordBytes];
