@@ -28,9 +28,9 @@ namespace headrace::curate {
 namespace {
 
 constexpr std::uint64_t kLeakPassVersion = 1;
-// In a corpus of fewer documents an item that leaks into one of them would look like a phrase that
-// everybody uses; there no phrase is called common.
-constexpr std::uint64_t kLeastReferenceDocuments = 100;
+// In a corpus of fewer documents an item that leaks into a few of them would look like a phrase
+// that everybody uses; there no phrase is called common.
+constexpr std::uint64_t kLeastReferenceDocuments = 10'000;
 
 class LeakPass {
  public:

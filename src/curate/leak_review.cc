@@ -5,6 +5,9 @@
 #include <map>
 #include <set>
 
+#include <unicode/uchar.h>
+#include <unicode/utf8.h>
+
 #include "base/counter_rng.h"
 #include "base/error.h"
 #include "base/hash.h"
@@ -64,6 +67,34 @@ Ranges shifted(const std::vector<TextRange>& ranges, std::size_t by, std::size_t
   return moved;
 }
 
+// Whether nothing stands between two marks that a reader would miss: blanks, stops.
+bool is_gap(std::string_view text) {
+  std::int32_t at = 0;
+  const auto size = static_cast<std::int32_t>(text.size());
+  while (at < size) {
+    UChar32 c = 0;
+    U8_NEXT(text.data(), at, size, c);
+    if (c < 0 || u_isalnum(c) != 0) return false;
+  }
+  return true;
+}
+
+// Marks by words become marks by stretches.
+Ranges joined(std::string_view text, Ranges ranges) {
+  std::sort(ranges.begin(), ranges.end());
+  Ranges all;
+  for (const auto& [begin, end] : ranges) {
+    if (!all.empty() && begin <= text.size() &&
+        (begin <= all.back().second ||
+         is_gap(text.substr(all.back().second, begin - all.back().second)))) {
+      all.back().second = std::max(all.back().second, end);
+    } else {
+      all.emplace_back(begin, end);
+    }
+  }
+  return all;
+}
+
 void set_document(const std::string& text, const leak::Hit& hit, report::LeakTexts* texts) {
   const std::size_t begin = std::min<std::size_t>(hit.span.begin, text.size());
   const std::size_t end = std::clamp<std::size_t>(hit.span.end, begin, text.size());
@@ -74,7 +105,7 @@ void set_document(const std::string& text, const leak::Hit& hit, report::LeakTex
   texts->cut_behind = to < text.size();
   texts->bytes = text.size();
   const std::string_view shown = std::string_view(text).substr(from, to - from);
-  texts->document = report::segments(shown, shifted(hit.pieces, from, to));
+  texts->document = report::segments(shown, joined(shown, shifted(hit.pieces, from, to)));
   texts->stretch = text.substr(begin, character_at(text, last) - begin);
 }
 
@@ -87,8 +118,7 @@ void set_item(const leak::Item& item, const leak::Hit& hit, report::LeakTexts* t
       if (piece.part == part && piece.text == number)
         marked.emplace_back(piece.bytes.begin, piece.bytes.end);
     }
-    std::sort(marked.begin(), marked.end());
-    texts->item.push_back({name, report::segments(text, marked)});
+    texts->item.push_back({name, report::segments(text, joined(text, std::move(marked)))});
   };
   add("passage", leak::Part::kPassage, 0, item.passage);
   add("question", leak::Part::kQuestion, 0, item.question);

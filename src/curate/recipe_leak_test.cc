@@ -93,8 +93,9 @@ TEST(RecipeLeakTest, Faults) {
 }
 
 TEST(RecipeLeakTest, Validation) {
+  const std::string tokens = "tokenize: {tokenizer: t, end: e}\n";
   const Recipe::Data recipe =
-      parsed("mix: {validation: {share: 0.01, by: field, field: book.id, leaks: flag}}\n");
+      parsed("mix: {validation: {share: 0.01, by: field, field: book.id, leaks: flag}}\n" + tokens);
   ASSERT_TRUE(recipe.validation);
   EXPECT_EQ(recipe.validation->share, 0.01);
   EXPECT_EQ(recipe.validation->by, SourceDocument::kField);

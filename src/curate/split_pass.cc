@@ -40,7 +40,8 @@ class SplitPass {
     std::vector<Commit> commits;
     if (spec_.check_leaks) {
       HEADRACE_ASSIGN_OR_RETURN(commits, make_index());
-      index_digest_ = commits.front().outputs.front().xxh3_128;
+      has_index_ = !commits.front().outputs.empty();
+      if (has_index_) index_digest_ = commits.front().outputs.front().xxh3_128;
     }
     HEADRACE_RETURN_IF_ERROR(make_plans());
     if (std::any_of(plans_.begin(), plans_.end(), [](const Plan& plan) { return plan.count > 0; }))
@@ -76,6 +77,7 @@ class SplitPass {
   Result<Commit> write_index() const {
     HEADRACE_ASSIGN_OR_RETURN(leak::SplitBuilder builder, leak::SplitBuilder::make());
     std::vector<std::vector<bool>> sides(documents_.size());
+    std::uint64_t held_out = 0;
     for (std::size_t part = 0; part < documents_.size(); ++part) {
       HEADRACE_ASSIGN_OR_RETURN(sides[part], sides_.of_part(part));
       HEADRACE_ASSIGN_OR_RETURN(const MeasuredPart rows, MeasuredPart::load(context_, part, {}));
@@ -83,6 +85,7 @@ class SplitPass {
           context_, part, sides[part],
           [&](std::size_t row, const RowText& text) {
             builder.add(to_string(DocumentId{rows.ids[row]}), text.text);
+            ++held_out;
             return !context_.stop.stop_requested();
           },
           TextFields::kText));
@@ -92,9 +95,14 @@ class SplitPass {
       HEADRACE_RETURN_IF_ERROR(sample.for_each(
           part, sides[part], [&](std::string_view text) { builder.add_reference(text); }));
     }
-    HEADRACE_ASSIGN_OR_RETURN(const leak::SplitIndex index, builder.finish());
-    HEADRACE_RETURN_IF_ERROR(index.save(context_.directory.at(kSplitIndexFile)));
     Commit commit;
+    auto finished = builder.finish();
+    if (!finished && finished.error().code() == Code::kInvalidArgument) {  // no text to look for
+      commit.numbers["without_fingerprints"] = held_out;
+      return commit;
+    }
+    HEADRACE_ASSIGN_OR_RETURN(const leak::SplitIndex index, std::move(finished));
+    HEADRACE_RETURN_IF_ERROR(index.save(context_.directory.at(kSplitIndexFile)));
     commit.outputs.push_back({kSplitIndexFile, 0, ""});
     commit.numbers = {{"documents", index.stats().documents},
                       {"without_fingerprints", index.stats().without_fingerprints},
@@ -131,7 +139,7 @@ class SplitPass {
   Result<Plan> make_plan(const judge::Judge& judge, std::size_t part) const {
     HEADRACE_ASSIGN_OR_RETURN(const JudgedPart judged, JudgedPart::load(context_, judge, part));
     std::vector<bool> all(judged.ids.size());
-    if (spec_.check_leaks) {
+    if (has_index_) {
       HEADRACE_ASSIGN_OR_RETURN(const std::vector<bool> sides, sides_.of_part(part));
       for (std::size_t row = 0; row < all.size(); ++row)
         all[row] = judged.verdicts.kept(row) && !sides[row];
@@ -220,6 +228,7 @@ class SplitPass {
   const std::vector<Commit>& documents_;
   const ValidationSpec& spec_;
   const ValidationSides sides_;
+  bool has_index_ = false;  // there is text of the validation side to look for
   std::string index_digest_;
   std::optional<leak::SplitIndex> index_;
   std::vector<std::uint64_t> indexed_;  // by number in the index: the document's id

@@ -18,8 +18,9 @@
       precision: "leaks", decided: (n, all) => `${n} of ${all} decided`, sampleOf: (n, all) => n === all ? `all ${all} finds` : `a random ${n} of ${all} finds`,
       interval: (low, high) => `95 %: ${low}–${high} %`, noDecision: "no decision yet",
       looked: (items, documents) => `${items} items looked for in ${documents} documents`,
-      views: { question: "the question", "edited question": "an edited question", "question+options": "question and options", "question+answer": "question and answer", run: "one long stretch", passage: "the passage" },
-      seen: (view, share) => `${share} % of ${view}`, mass: "Weight", parts: "Found of",
+      views: { question: "of the question", "edited question": "of the question, edited", "question+options": "of question and options",
+        "question+answer": "of question and answer", run: "of the item in one stretch", passage: "of the passage" },
+      seen: (view, share) => `${share} % ${view}`, mass: "Weight", parts: "Found of",
       partNames: { question: "question", option: "option", options: "options", answer: "answer", solution: "solution", passage: "passage" },
       became: "The document", becameNames: { kept: "was kept", dropped: "was dropped", cut: "was kept without it", other: "was dropped for another reason" },
       position: (i, n) => `${i} of ${n}`, domain: "Domain", source: "Source",
@@ -42,8 +43,9 @@
       precision: "为泄漏", decided: (n, all) => `已判断 ${n} / ${all}`, sampleOf: (n, all) => n === all ? `全部 ${all} 条命中` : `${all} 条命中中随机抽取 ${n} 条`,
       interval: (low, high) => `95 % 区间：${low}–${high} %`, noDecision: "尚未判断",
       looked: (items, documents) => `在 ${documents} 篇文档中查找了 ${items} 道题`,
-      views: { question: "题干", "edited question": "改动过的题干", "question+options": "题干与选项", "question+answer": "题干与答案", run: "一段连续文字", passage: "材料" },
-      seen: (view, share) => `${view}的 ${share} %`, mass: "权重", parts: "各部分命中",
+      views: { question: "题干相同", "edited question": "题干相同（有改动）", "question+options": "题干与选项相同", "question+answer": "题干与答案相同",
+        run: "连续一段相同，占全题", passage: "材料相同" },
+      seen: (view, share) => `${view} ${share} %`, mass: "权重", parts: "各部分命中",
       partNames: { question: "题干", option: "选项", options: "选项", answer: "答案", solution: "解析", passage: "材料" },
       became: "文档", becameNames: { kept: "已保留", dropped: "已丢弃", cut: "已保留，并删去此段", other: "因其他原因丢弃" },
       position: (i, n) => `第 ${i} 条，共 ${n} 条`, domain: "领域", source: "来源",
@@ -153,7 +155,8 @@
     $("facts").replaceChildren(...[[words.parts, parts.join(", ") || "–"], [words.mass, number(one.mass)],
       [words.became, words.becameNames[one.became]], [words.domain, one.domain], [words.source, one.source]]
       .map(([term, what]) => fact(term, spelled(what))));
-    $("item-name").replaceChildren(...spelled(`${group().set} ${one.item}`));
+    const named = one.item.startsWith(group().set);
+    $("item-name").replaceChildren(...spelled(named ? one.item : `${group().set} ${one.item}`));
     $("document-name").textContent = one.id;
   }
 
