@@ -102,7 +102,7 @@ void Junctions::add_pair(std::string_view left, std::string_view right) {
   const std::string both = std::string(left) + std::string(right);
   std::uint64_t key = 0;
   std::memcpy(&key, both.data(), both.size());
-  const std::uint64_t bit = bit_of(key);
+  const std::uint64_t bit = junction_bit(key);
   filter_[bit >> 6] |= std::uint64_t{1} << (bit & 63);
 }
 

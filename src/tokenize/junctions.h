@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "tokenize/mask_split.h"
 #include "tokenize/utf8.h"
 
 namespace headrace::tokenize {
@@ -15,7 +16,7 @@ namespace headrace::tokenize {
 // Immutable once all entries are added: thread-safe.
 class Junctions {
  public:
-  Junctions() : filter_(std::size_t{1} << (kFilterBits - 6)) {}
+  Junctions() : filter_(std::size_t{1} << (kJunctionBits - 6)) {}
 
   // Tells of a vocabulary entry, by its bytes. All must be told of.
   void add(std::string_view entry);
@@ -36,8 +37,12 @@ class Junctions {
     return end;
   }
 
+  // For the kernels: a bit for each place of junction_bit(), and for each last byte of a left
+  // character the first bytes & 15 of right ones that are not cut.
+  const std::uint64_t* filter() const { return filter_.data(); }
+  const std::uint16_t* unlisted() const { return unlisted_.data(); }
+
  private:
-  static constexpr int kFilterBits = 22;                 // 512 KiB
   static constexpr std::size_t kMostListedPairs = 2048;  // of one entry
 
   // `left` and `right` bytes stand before and behind q: 3 and 3, 1 and 3, or 3 and 1.
@@ -54,11 +59,8 @@ class Junctions {
     return contains(key) || (unlisted_[q[-1]] >> (*q & 15) & 1) != 0;
   }
 
-  static std::uint64_t bit_of(std::uint64_t key) {
-    return (key << 16) * 0x9E3779B97F4A7C15U >> (64 - kFilterBits);
-  }
   bool contains(std::uint64_t key) const {
-    const std::uint64_t bit = bit_of(key);
+    const std::uint64_t bit = junction_bit(key);
     return (filter_[bit >> 6] >> (bit & 63) & 1) != 0;
   }
 
