@@ -13,11 +13,11 @@
 
 namespace headrace::tokenize {
 
-enum class MaskFamily : std::uint8_t { kNone, kGpt2, kCl100k, kO200k, kDeepseek };
+enum class MaskFamily : std::uint8_t { kNoMasks, kGpt2, kCl100k, kO200k, kDeepseek };
 
-// What a splitter's pattern is to the kernels. kNone: they do not know it.
+// What a splitter's pattern is to the kernels. kNoMasks: they do not know it.
 struct MaskPattern {
-  MaskFamily family = MaskFamily::kNone;
+  MaskFamily family = MaskFamily::kNoMasks;
   int digits = 3;  // \p{N}{1,3} or \p{N}
   bool marks_in_words = false;
   bool contractions = true;
@@ -127,7 +127,7 @@ struct MaskKernels {
         return o200k;
       case MaskFamily::kDeepseek:
         return deepseek;
-      case MaskFamily::kNone:
+      case MaskFamily::kNoMasks:
         break;
     }
     return nullptr;

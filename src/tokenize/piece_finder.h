@@ -35,6 +35,9 @@ class PieceFinder {
     return split_ == nullptr || (state_.seen & kMayChangeUnderNfc) != 0;
   }
 
+  // Whether next() has no more to give.
+  bool at_end() const { return !scanning_ && state_.base >= size_; }
+
   static constexpr std::size_t kLeastRoom = 2 * kMaskSlack;
 
  private:

@@ -12,7 +12,6 @@
 #include <cstring>
 #include <string_view>
 
-#include "score/internal/big_table.h"
 
 namespace headrace::score::internal {
 
