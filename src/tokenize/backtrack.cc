@@ -10,9 +10,7 @@
 //
 // Whether two may stand side by side: undo the later of the two merges at the border, until a pair
 // over the border is found that would have been merged before what was undone. Ranks are times
-// here: that a pair ranks behind what makes its sides is true for every list that training has
-// made, by list or by token (is_ordered()). Neither ids nor the number of merges for one token
-// count, so Llama-3's list, with more than two merges for a token, is as good as GPT-2's.
+// here; bpe_tables.cc says when they are.
 #include "tokenize/backtrack.h"
 
 #include <algorithm>
@@ -29,39 +27,48 @@ std::uint64_t spread(std::uint64_t key) { return key * 0x9E3779B97F4A7C15U >> 32
 
 }  // namespace
 
-bool Backtracker::is_ordered(const ByteBpe& bpe, std::span<const std::string_view> tokens,
-                             std::span<const DoneMerge> made_by) {
-  bool ordered = true;
-  const auto is_behind = [&](std::uint32_t id, std::uint32_t rank) {
-    return made_by[id].rank == kNone || made_by[id].rank < rank;
-  };
-  bpe.for_each_pair([&](const DoneMerge& pair) {
-    if (tokens[pair.left].empty() || tokens[pair.right].empty()) return;
-    ordered &= is_behind(pair.left, pair.rank) && is_behind(pair.right, pair.rank);
-  });
-  return ordered;
-}
-
 Backtracker::Backtracker(const ByteBpe& bpe, std::span<const std::string_view> tokens,
-                         std::span<const DoneMerge> made_by)
+                         std::span<const DoneMerge> made_by,
+                         std::vector<std::string_view> unordered)
     : bpe_(bpe),
+      unordered_(std::move(unordered)),
+      begins_unordered_(unordered_.empty() ? 0 : std::size_t{1} << 16),
       made_by_(made_by.begin(), made_by.end()),
       lengths_(tokens.size()),
       shorter_(tokens.size(), kNone),
       second_level_(std::size_t{1} << 16) {
+  for (const std::string_view token : unordered_) {
+    begins_unordered_[static_cast<std::uint8_t>(token[0]) << 8 |
+                      static_cast<std::uint8_t>(token[1])] = true;
+  }
   std::size_t most_nodes = 2;
   for (const std::string_view token : tokens) most_nodes += token.size();
-  children_.resize(std::bit_ceil(most_nodes * 3 / 2));
-  children_mask_ = children_.size() - 1;
+  resize_children(most_nodes);
   for (std::size_t id = 0; id < tokens.size(); ++id) {
     if (!tokens[id].empty()) add_token(static_cast<std::uint32_t>(id), tokens[id]);
   }
+  resize_children(ends_.size());  // tokens share their beginnings
   for (std::size_t id = 0; id < tokens.size(); ++id) {
     const std::string_view token = tokens[id];
     if (token.size() < 2) continue;
     const auto* p = reinterpret_cast<const std::uint8_t*>(token.data());
     shorter_[id] = longest(p, p + token.size() - 1);
   }
+}
+
+bool Backtracker::is_for(std::string_view piece) const {
+  if (unordered_.empty()) return true;
+  for (std::size_t i = 0; i + 1 < piece.size(); ++i) {
+    if (!begins_unordered_[static_cast<std::uint8_t>(piece[i]) << 8 |
+                           static_cast<std::uint8_t>(piece[i + 1])]) {
+      continue;
+    }
+    const std::string_view rest = piece.substr(i);
+    if (std::ranges::any_of(unordered_, [&](auto token) { return rest.starts_with(token); })) {
+      return false;
+    }
+  }
+  return true;
 }
 
 std::uint32_t Backtracker::child(std::uint32_t node, std::uint8_t byte) const {
@@ -77,11 +84,23 @@ std::uint32_t Backtracker::add_child(std::uint32_t node, std::uint8_t byte) {
   if (const std::uint32_t known = child(node, byte); known != 0) return known;
   const auto made = static_cast<std::uint32_t>(ends_.size());
   ends_.push_back(kNone);
-  const std::uint64_t key = std::uint64_t{node} << 8 | byte;
+  put_child(std::uint64_t{node} << 8 | byte, made);
+  return made;
+}
+
+void Backtracker::put_child(std::uint64_t key, std::uint32_t child) {
   std::uint64_t slot = spread(key) & children_mask_;
   while (children_[slot] != 0) slot = (slot + 1) & children_mask_;
-  children_[slot] = key << 32 | made;
-  return made;
+  children_[slot] = key << 32 | child;
+}
+
+void Backtracker::resize_children(std::size_t most_nodes) {
+  BigTable<std::uint64_t> old(std::bit_ceil(most_nodes * 3 / 2));
+  std::swap(children_, old);
+  children_mask_ = children_.size() - 1;
+  for (std::size_t i = 0; i < old.size(); ++i) {
+    if (old[i] != 0) put_child(old[i] >> 32, static_cast<std::uint32_t>(old[i]));
+  }
 }
 
 void Backtracker::add_token(std::uint32_t id, std::string_view bytes) {

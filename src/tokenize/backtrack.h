@@ -22,13 +22,14 @@ struct BacktrackScratch {
 class Backtracker {
  public:
   // `tokens[id]`: the bytes of an entry that its own bytes are merged to, and made_by[id] the last
-  // of these merges (kNone for single bytes); empty for all others. Each pair of such entries must
-  // have a rank higher than those of the merges that made its two sides; is_ordered() tells.
+  // of these merges (kNone for single bytes); empty for all others. A merge must rank behind those
+  // that made its two sides; entries for which that is not so, and what is made of them, are not
+  // among the tokens, and the former are `unordered`.
   Backtracker(const ByteBpe& bpe, std::span<const std::string_view> tokens,
-              std::span<const DoneMerge> made_by);
+              std::span<const DoneMerge> made_by, std::vector<std::string_view> unordered);
 
-  static bool is_ordered(const ByteBpe& bpe, std::span<const std::string_view> tokens,
-                         std::span<const DoneMerge> made_by);
+  // Whether none of `unordered` is in the piece: only then merge() is right.
+  bool is_for(std::string_view piece) const;
 
   // As ByteBpe::merge(), with the same result.
   std::size_t merge(std::string_view piece, BacktrackScratch* scratch, std::uint32_t* ids) const;
@@ -38,18 +39,22 @@ class Backtracker {
 
   std::uint32_t child(std::uint32_t node, std::uint8_t byte) const;
   std::uint32_t add_child(std::uint32_t node, std::uint8_t byte);
+  void put_child(std::uint64_t key, std::uint32_t child);
+  void resize_children(std::size_t most_nodes);
   void add_token(std::uint32_t id, std::string_view bytes);
   std::uint32_t longest(const std::uint8_t* p, const std::uint8_t* end) const;
   bool stay_apart(std::uint32_t left, std::uint32_t right) const;
 
   const ByteBpe& bpe_;
+  std::vector<std::string_view> unordered_;
+  std::vector<bool> begins_unordered_;  // by the first two bytes
   std::vector<DoneMerge> made_by_;
   std::vector<std::uint32_t> lengths_;
   std::vector<std::uint32_t> shorter_;  // the longest token that is a prefix of this one
   std::uint32_t longest_ = 1;
-  // A trie: its second level by two bytes, the rest by hash: node << 8 | byte + 1 → node.
+  // A trie: its second level by two bytes, the rest by hash: node << 8 | byte → node.
   std::vector<std::uint32_t> second_level_;
-  std::vector<std::uint64_t> children_;
+  BigTable<std::uint64_t> children_;
   std::uint64_t children_mask_ = 0;
   std::vector<std::uint32_t> ends_ = {kNone};  // node → token that ends there
 };

@@ -33,10 +33,13 @@ class BpeTables {
   // The id of the character of three bytes at p, kNone if it is more than one. Merging may begin
   // with these where no entry crosses a junction of the piece with a part of a character.
   std::uint32_t character_id(const std::uint8_t* p) const {
-    return character_ids_[(p[0] & 15) << 12 | (p[1] & 63) << 6 | (p[2] & 63)];
+    return character_ids_[character_place(p)];
   }
 
-  // Null if the merges do not have the order it needs.
+  // The merges that are ever done.
+  const ByteBpe& bpe() const { return *reduced_; }
+
+  // Null if too many merges do not have the order it needs.
   const Backtracker* backtracker() const { return backtracker_ ? &*backtracker_ : nullptr; }
 
  private:
@@ -46,9 +49,17 @@ class BpeTables {
     std::uint32_t ids[PieceCache::kMostShortIds];
   };
 
+  void reduce(std::span<DoneMerge> made_by);
+  void make_backtracker(std::vector<std::string_view> tokens, std::span<const DoneMerge> made_by);
+  void forget_characters(std::string_view token);
+  static std::size_t character_place(const std::uint8_t* p) {
+    return static_cast<std::size_t>((p[0] & 15) << 12 | (p[1] & 63) << 6 | (p[2] & 63));
+  }
   void add_seed(std::string_view piece, std::span<const std::uint32_t> ids);
 
+  const ByteBpe& bpe_;
   const WholePieces& unreachable_;
+  std::optional<ByteBpe> reduced_;
   std::vector<Seed> seeds_;
   std::vector<std::pair<std::string_view, std::uint32_t>> long_seeds_;
   std::vector<std::uint32_t> character_ids_;

@@ -49,7 +49,7 @@ struct Encoder::State {
       : tokenizer(std::move(t)),
         impl(tokenizer.impl()),
         options(o),
-        pieces({*impl.splitter, impl.junctions, *impl.bpe, impl.bpe_tables(), impl.unreachable},
+        pieces({*impl.splitter, impl.junctions, impl.bpe_tables(), impl.unreachable},
                level) {}
 
   void encode_raw(std::string_view text);

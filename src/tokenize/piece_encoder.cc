@@ -134,7 +134,7 @@ bool PieceEncoder::start_job(std::string_view piece, std::uint32_t which) {
     merge_kernels_.clear(&job);
   }
   if (size > MergeJob::kMostSymbols) return false;
-  for (std::uint32_t i = 0; i < size; ++i) job.symbols[i + 1] = model_.bpe.byte_id(bytes[i]);
+  for (std::uint32_t i = 0; i < size; ++i) job.symbols[i + 1] = model_.tables.bpe().byte_id(bytes[i]);
   job.count = size;
   job.whole_characters = false;
   ++job_count_;
@@ -156,7 +156,7 @@ void PieceEncoder::resolve(const std::uint32_t* starts, std::uint32_t missed) {
     batch_.counts[i] = kJob;
     batch_.values[i].ids[0] = job_count_ - 1;
   }
-  merge_kernels_.run(model_.bpe.tables(), jobs_.data(), job_count_, active_.data());
+  merge_kernels_.run(model_.tables.bpe().tables(), jobs_.data(), job_count_, active_.data());
   for (std::uint32_t k = 0; k < job_count_; ++k) finish_job(jobs_[k]);
 }
 
@@ -221,9 +221,9 @@ std::span<const std::uint32_t> PieceEncoder::merge(std::string_view piece) {
   const Backtracker* const backtracker = model_.tables.backtracker();
   const bool is_long = piece.size() > ByteBpe::kMostShort;
   const std::size_t count =
-      is_long && backtracker != nullptr
+      is_long && backtracker != nullptr && backtracker->is_for(piece)
           ? backtracker->merge(piece, &backtrack_scratch_, merged_.data())
-          : model_.bpe.merge(piece, &scratch_, merged_.data());
+          : model_.tables.bpe().merge(piece, &scratch_, merged_.data());
   return {merged_.data(), count};
 }
 

@@ -20,7 +20,6 @@ namespace headrace::tokenize {
 struct PieceModel {
   const Splitter& splitter;
   const Junctions& junctions;
-  const ByteBpe& bpe;
   const BpeTables& tables;
   const BpeTables::WholePieces& unreachable;
 };
