@@ -173,9 +173,10 @@ Result<std::vector<Commit>> tokenize_pass(Context& context, const std::vector<Co
     for (const OutputFile& output : verdicts[part].outputs) print.add(output.xxh3_128);
     std::uint64_t kept = 0;
     for (const auto& [file, counts] : verdicts[part].files) kept += counts.out;
-    tasks.push_back({.fingerprint = print.hex(), .weight = kept, .work = [&context, part, &encoders] {
-                       return TokenizeTask(context, part, encoders).run();
-                     }});
+    tasks.push_back(
+        {.fingerprint = print.hex(), .weight = kept, .work = [&context, part, &encoders] {
+           return TokenizeTask(context, part, encoders).run();
+         }});
   }
   return run_stage(context, kTokenize, tasks);
 }

@@ -138,8 +138,8 @@ bool Backtracker::stay_apart(std::uint32_t left, std::uint32_t right) const {
     const DoneMerge& made_right = made_by_[right];
     if (made_left.rank == kNone && made_right.rank == kNone) return true;
     // Of equal ranks the one further left went first.
-    const bool undo_left = made_left.rank != kNone && (made_right.rank == kNone ||
-                                                       made_left.rank > made_right.rank);
+    const bool undo_left =
+        made_left.rank != kNone && (made_right.rank == kNone || made_left.rank > made_right.rank);
     if (undo_left) {
       before = std::min(before, std::uint64_t{made_left.rank});
       left = made_left.right;

@@ -82,13 +82,12 @@ TEST(BacktrackerTest, ListsOutOfOrder) {
   for (int round = 0; round < 400; ++round) {
     Vocabulary vocabulary(&random, round % 2 == 1);
     for (int i = 0; i < 1 + round % 5; ++i) {  // some merges go elsewhere
-      const auto from = vocabulary.merges.begin() + static_cast<std::ptrdiff_t>(
-                                                        random() % vocabulary.merges.size());
+      const auto from = vocabulary.merges.begin() +
+                        static_cast<std::ptrdiff_t>(random() % vocabulary.merges.size());
       const Merge moved = *from;
       vocabulary.merges.erase(from);
       vocabulary.merges.insert(vocabulary.merges.begin() +
-                                   static_cast<std::ptrdiff_t>(random() %
-                                                               vocabulary.merges.size()),
+                                   static_cast<std::ptrdiff_t>(random() % vocabulary.merges.size()),
                                moved);
     }
     const ByteBpe bpe(vocabulary.byte_ids, vocabulary.merges);

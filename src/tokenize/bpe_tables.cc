@@ -42,7 +42,8 @@ BpeTables::BpeTables(const ByteBpe& bpe, std::span<const std::optional<std::stri
 
   for (std::uint32_t c = kFirstOfThreeBytes; c < kEndOfThreeBytes; ++c) {
     if (is_surrogate(c)) continue;
-    const char bytes[] = {static_cast<char>(0xE0 | c >> 12), static_cast<char>(0x80 | (c >> 6 & 63)),
+    const char bytes[] = {static_cast<char>(0xE0 | c >> 12),
+                          static_cast<char>(0x80 | (c >> 6 & 63)),
                           static_cast<char>(0x80 | (c & 63))};
     std::uint32_t found[3];
     const std::size_t count = bpe.merge_short({bytes, 3}, found);

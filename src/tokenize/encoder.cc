@@ -49,8 +49,7 @@ struct Encoder::State {
       : tokenizer(std::move(t)),
         impl(tokenizer.impl()),
         options(o),
-        pieces({*impl.splitter, impl.junctions, impl.bpe_tables(), impl.unreachable},
-               level) {}
+        pieces({*impl.splitter, impl.junctions, impl.bpe_tables(), impl.unreachable}, level) {}
 
   void encode_raw(std::string_view text);
   void encode_normalized(std::string_view text);

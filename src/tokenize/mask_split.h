@@ -26,8 +26,8 @@ struct MaskPattern {
 
 // What the classes of unicode_classes.h are to a family.
 enum class MaskClass : std::uint8_t {
-  kSign,      // in the class of the signs between words
-  kLetter,    // o200k: of lower case
+  kSign,    // in the class of the signs between words
+  kLetter,  // o200k: of lower case
   kNumber,
   kSpace,     // white space but CR and LF
   kUpper,     // o200k: only in the first half of a word
@@ -71,8 +71,8 @@ inline constexpr std::uint32_t kPartBit = 0x80000000;  // a start that is a cut 
 // the character before.
 struct BlockMasks {
   std::uint64_t letter, upper, caseless, number, space, newline, sign, wall, hard;
-  std::uint64_t blank, quote, slash;         // ' ', '\'', '/'
-  std::uint64_t first, of1, of2, of3, of4;   // first bytes of characters; the same by length
+  std::uint64_t blank, quote, slash;        // ' ', '\'', '/'
+  std::uint64_t first, of1, of2, of3, of4;  // first bytes of characters; the same by length
   std::uint64_t non_ascii;
 };
 

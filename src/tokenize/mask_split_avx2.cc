@@ -27,10 +27,12 @@ struct Block {
   }
 
   INLINE u64 le(u8 byte) const {
-    return mask([byte](__m256i x) { return _mm256_cmpeq_epi8(_mm256_min_epu8(x, splat(byte)), x); });
+    return mask(
+        [byte](__m256i x) { return _mm256_cmpeq_epi8(_mm256_min_epu8(x, splat(byte)), x); });
   }
   INLINE u64 ge(u8 byte) const {
-    return mask([byte](__m256i x) { return _mm256_cmpeq_epi8(_mm256_max_epu8(x, splat(byte)), x); });
+    return mask(
+        [byte](__m256i x) { return _mm256_cmpeq_epi8(_mm256_max_epu8(x, splat(byte)), x); });
   }
   INLINE u64 eq(u8 byte) const {
     return mask([byte](__m256i x) { return _mm256_cmpeq_epi8(x, splat(byte)); });
@@ -39,10 +41,10 @@ struct Block {
   template <MaskFamily kFamily>
   INLINE void ascii(const MaskTables&, BlockMasks* m) const {
     // @A-O `a-o: 1, P-Z p-z: 2, 0-9: 4, blank: 8, \n \r: 16, \t \v \f: 32; what is left are signs.
-    const __m256i by_low = _mm256_setr_epi8(  //
+    const __m256i by_low = _mm256_setr_epi8(                   //
         14, 7, 7, 7, 7, 7, 7, 7, 7, 39, 19, 33, 33, 17, 1, 1,  //
         14, 7, 7, 7, 7, 7, 7, 7, 7, 39, 19, 33, 33, 17, 1, 1);
-    const __m256i by_high = _mm256_setr_epi8(  //
+    const __m256i by_high = _mm256_setr_epi8(             //
         48, 0, 8, 4, 1, 2, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0,  //
         48, 0, 8, 4, 1, 2, 1, 2, 0, 0, 0, 0, 0, 0, 0, 0);
     const auto classes = [&](__m256i x) {
@@ -57,8 +59,8 @@ struct Block {
       return ~(none(c[0]) | u64{none(c[1])} << 32);
     };
     const auto one = [&](int shift) {
-      return to_mask(_mm256_slli_epi16(c[0], shift)) |
-             u64{to_mask(_mm256_slli_epi16(c[1], shift))} << 32;
+      return to_mask(_mm256_slli_epi16(c[0], shift)) | u64{to_mask(_mm256_slli_epi16(c[1], shift))}
+                                                           << 32;
     };
     const u64 letter = any(3);
     m->number = one(5);

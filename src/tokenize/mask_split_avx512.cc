@@ -17,8 +17,7 @@ INLINE __m512i splat(u8 byte) { return _mm512_set1_epi8(static_cast<char>(byte))
 
 struct Block {
   INLINE explicit Block(const u8* p) : bytes(_mm512_loadu_si512(p)) {}
-  INLINE Block(const u8* p, u32 size)
-      : bytes(_mm512_maskz_loadu_epi8((u64{1} << size) - 1, p)) {}
+  INLINE Block(const u8* p, u32 size) : bytes(_mm512_maskz_loadu_epi8((u64{1} << size) - 1, p)) {}
 
   INLINE u64 le(u8 byte) const { return _mm512_cmple_epu8_mask(bytes, splat(byte)); }
   INLINE u64 ge(u8 byte) const { return _mm512_cmpge_epu8_mask(bytes, splat(byte)); }
@@ -27,8 +26,8 @@ struct Block {
   // One permutation of two registers looks up the class bits of 64 bytes.
   template <MaskFamily kFamily>
   INLINE void ascii(const MaskTables& tables, BlockMasks* m) const {
-    const __m512i classes = _mm512_permutex2var_epi8(
-        _mm512_load_si512(tables.ascii), bytes, _mm512_load_si512(tables.ascii + 64));
+    const __m512i classes = _mm512_permutex2var_epi8(_mm512_load_si512(tables.ascii), bytes,
+                                                     _mm512_load_si512(tables.ascii + 64));
     const auto with = [&](u8 bit) -> u64 { return _mm512_test_epi8_mask(classes, splat(bit)); };
     m->letter = with(kAsciiLetter);
     m->number = with(kAsciiNumber);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Merging many short pieces in turn: one merge of each, again and again, so that the look-ups of one
-// overlap the work of the others. Plain types only, as in mask_split.h.
+// Merging many short pieces in turn: one merge of each, again and again, so that the look-ups of
+// one overlap the work of the others. Plain types only, as in mask_split.h.
 #pragma once
 
 #include <cstdint>
@@ -44,10 +44,10 @@ struct alignas(64) MergeJob {
   std::uint32_t symbols[16];
   std::uint32_t ranks[16];
   const std::uint8_t* bytes;
-  std::uint32_t size;   // of the piece in bytes
-  std::uint32_t count;  // of symbols
-  std::uint32_t at;     // where the last merge was
-  std::uint32_t piece;  // which of the batch it is
+  std::uint32_t size;     // of the piece in bytes
+  std::uint32_t count;    // of symbols
+  std::uint32_t at;       // where the last merge was
+  std::uint32_t piece;    // which of the batch it is
   bool whole_characters;  // the symbols at the start are characters, else bytes
 };
 

@@ -12,12 +12,8 @@ namespace {
 
 #include "tokenize/internal/mask_types.inl.h"
 
-INLINE __m256i load(const void* p) {
-  return _mm256_loadu_si256(static_cast<const __m256i*>(p));
-}
-INLINE void store(void* p, __m256i value) {
-  _mm256_storeu_si256(static_cast<__m256i*>(p), value);
-}
+INLINE __m256i load(const void* p) { return _mm256_loadu_si256(static_cast<const __m256i*>(p)); }
+INLINE void store(void* p, __m256i value) { _mm256_storeu_si256(static_cast<__m256i*>(p), value); }
 
 INLINE u32 rank(const MergeTables& tables, u32 left, u32 right) {
   const u64 key = pair_key(left, right);

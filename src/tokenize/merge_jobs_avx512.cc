@@ -37,8 +37,7 @@ INLINE __m512i with(__m512i values, u32 at, u32 value) {
 }
 
 INLINE Best take_lowest(const MergeJob& job, u32 low, u32 high) {
-  const __m512i ranks =
-      with(with(_mm512_load_si512(job.ranks), job.at - 1, low), job.at, high);
+  const __m512i ranks = with(with(_mm512_load_si512(job.ranks), job.at - 1, low), job.at, high);
   const u32 best = _mm512_reduce_min_epu32(ranks);
   const __m512i all = _mm512_set1_epi32(static_cast<int>(best));
   return {best, static_cast<u32>(__builtin_ctz(_mm512_cmpeq_epu32_mask(ranks, all))), ranks};

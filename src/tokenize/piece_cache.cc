@@ -21,9 +21,10 @@ std::uint64_t load_word(const char* p) {
 
 }  // namespace
 
-const PieceCache::Key PieceCache::kMasks[] = {
-    mask_of(0), mask_of(1), mask_of(2),  mask_of(3),  mask_of(4),  mask_of(5),  mask_of(6),  mask_of(7),
-    mask_of(8), mask_of(9), mask_of(10), mask_of(11), mask_of(12), mask_of(13), mask_of(14), mask_of(15)};
+const PieceCache::Key PieceCache::kMasks[] = {mask_of(0),  mask_of(1),  mask_of(2),  mask_of(3),
+                                              mask_of(4),  mask_of(5),  mask_of(6),  mask_of(7),
+                                              mask_of(8),  mask_of(9),  mask_of(10), mask_of(11),
+                                              mask_of(12), mask_of(13), mask_of(14), mask_of(15)};
 
 void PieceCache::insert(const Key& key, std::uint32_t hash, std::span<const std::uint32_t> ids) {
   HEADRACE_DCHECK(!ids.empty());

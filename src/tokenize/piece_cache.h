@@ -48,14 +48,14 @@ class PieceCache {
     std::uint32_t count() const { return ids[0] >> kCountShift; }
   };
 
-  PieceCache()
-      : buckets_(std::size_t{1} << kBucketBits), long_(std::size_t{1} << kLongBits) {}
+  PieceCache() : buckets_(std::size_t{1} << kBucketBits), long_(std::size_t{1} << kLongBits) {}
 
   // 16 bytes must be readable at p. 1 to kMostShort `size`.
   static Key key_at(const char* p, std::size_t size) {
     std::uint64_t words[2];
     std::memcpy(words, p, sizeof(words));
-    return {words[0] & kMasks[size].low, (words[1] & kMasks[size].high) | std::uint64_t{size} << 56};
+    return {words[0] & kMasks[size].low,
+            (words[1] & kMasks[size].high) | std::uint64_t{size} << 56};
   }
   static Key key(std::string_view piece) {
     std::uint64_t words[2] = {0, 0};

@@ -59,8 +59,8 @@ TEST(PieceCacheTest, OfManyIdsOnlyThatTheyAreElsewhere) {
 TEST(PieceCacheTest, EmptyFindsNothing) {
   const PieceCache cache;
   PieceCache::Value value;
-  for (const auto& key : {PieceCache::key("a"), PieceCache::key(std::string(15, '\0')),
-                          PieceCache::kNoKey}) {
+  for (const auto& key :
+       {PieceCache::key("a"), PieceCache::key(std::string(15, '\0')), PieceCache::kNoKey}) {
     EXPECT_FALSE(cache.find(key, PieceCache::hash(key), &value));
   }
   EXPECT_TRUE(cache.find_long(std::string(16, '\0'), 0).empty());

@@ -78,7 +78,8 @@ void PieceEncoder::make_keys(const std::uint32_t* starts, std::uint32_t count) {
   const char* const text = text_.data();
   // Keys of the last pieces of a text may not be read in one go.
   std::uint32_t in_one_go = count;
-  while (in_one_go > 0 && (starts[in_one_go - 1] & ~kPartBit) + sizeof(PieceCache::Key) > text_.size()) {
+  while (in_one_go > 0 &&
+         (starts[in_one_go - 1] & ~kPartBit) + sizeof(PieceCache::Key) > text_.size()) {
     --in_one_go;
   }
   for (std::uint32_t i = 0; i < count; ++i) {
@@ -134,7 +135,8 @@ bool PieceEncoder::start_job(std::string_view piece, std::uint32_t which) {
     merge_kernels_.clear(&job);
   }
   if (size > MergeJob::kMostSymbols) return false;
-  for (std::uint32_t i = 0; i < size; ++i) job.symbols[i + 1] = model_.tables.bpe().byte_id(bytes[i]);
+  for (std::uint32_t i = 0; i < size; ++i)
+    job.symbols[i + 1] = model_.tables.bpe().byte_id(bytes[i]);
   job.count = size;
   job.whole_characters = false;
   ++job_count_;
@@ -220,10 +222,9 @@ std::span<const std::uint32_t> PieceEncoder::merge(std::string_view piece) {
   if (merged_.size() < piece.size()) merged_.resize(piece.size());
   const Backtracker* const backtracker = model_.tables.backtracker();
   const bool is_long = piece.size() > ByteBpe::kMostShort;
-  const std::size_t count =
-      is_long && backtracker != nullptr && backtracker->is_for(piece)
-          ? backtracker->merge(piece, &backtrack_scratch_, merged_.data())
-          : model_.tables.bpe().merge(piece, &scratch_, merged_.data());
+  const std::size_t count = is_long && backtracker != nullptr && backtracker->is_for(piece)
+                                ? backtracker->merge(piece, &backtrack_scratch_, merged_.data())
+                                : model_.tables.bpe().merge(piece, &scratch_, merged_.data());
   return {merged_.data(), count};
 }
 

@@ -38,7 +38,8 @@ class PieceEncoder {
   static constexpr std::size_t kStarts = 2048;
 
   // A batch of pieces, between the loops. Counts above kMostShortIds are these:
-  static constexpr std::uint8_t kLook = PieceCache::Value::kElsewhere;  // in the second table, or merge
+  static constexpr std::uint8_t kLook =
+      PieceCache::Value::kElsewhere;       // in the second table, or merge
   static constexpr std::uint8_t kJob = 8;  // ids[0] is the job that has the ids
   struct Batch {
     PieceCache::Key keys[kBatch];

@@ -43,12 +43,56 @@ Ids slow_ids(const Tokenizer& tokenizer, std::string_view text) {
   return all;
 }
 
-const std::vector<std::string> kParts = {
-    "the", " the", " of", "Hello", " internationalization", "Pneumonoultramicroscopic", "don't",
-    "camelCase", "HTMLParser", "0", "123456", " ", "  ", "\n", "\n\n", "\t", ",", ".", "--", "/*",
-    "{", "};", "\r\n", "今天", "天气", "的", "中华人民共和国", "，", "。", "しない", "ひらがな", "カタカナ", "한국어",
-    " việc", "e\u0301", "é", "и\u0306", "क्षेत्र", "ไทย", "العربية", "🙂", "👨‍👩‍👧", "𠀀", "龘", "\u3000",
-    "xyzzyq", "qqqqqqqqqqqqqqqqq", std::string(70, '-'), std::string(90, 'a'), "\u0300\u0316"};
+const std::vector<std::string> kParts = {"the",
+                                         " the",
+                                         " of",
+                                         "Hello",
+                                         " internationalization",
+                                         "Pneumonoultramicroscopic",
+                                         "don't",
+                                         "camelCase",
+                                         "HTMLParser",
+                                         "0",
+                                         "123456",
+                                         " ",
+                                         "  ",
+                                         "\n",
+                                         "\n\n",
+                                         "\t",
+                                         ",",
+                                         ".",
+                                         "--",
+                                         "/*",
+                                         "{",
+                                         "};",
+                                         "\r\n",
+                                         "今天",
+                                         "天气",
+                                         "的",
+                                         "中华人民共和国",
+                                         "，",
+                                         "。",
+                                         "しない",
+                                         "ひらがな",
+                                         "カタカナ",
+                                         "한국어",
+                                         " việc",
+                                         "e\u0301",
+                                         "é",
+                                         "и\u0306",
+                                         "क्षेत्र",
+                                         "ไทย",
+                                         "العربية",
+                                         "🙂",
+                                         "👨‍👩‍👧",
+                                         "𠀀",
+                                         "龘",
+                                         "\u3000",
+                                         "xyzzyq",
+                                         "qqqqqqqqqqqqqqqqq",
+                                         std::string(70, '-'),
+                                         std::string(90, 'a'),
+                                         "\u0300\u0316"};
 
 std::string drawn_text(std::mt19937* random) {
   std::string text;
@@ -66,7 +110,8 @@ std::string drawn_text(std::mt19937* random) {
       for (std::size_t i = draw(300); i > 0; --i) text += static_cast<char>('a' + draw(26));
       break;
     case 2:
-      for (std::size_t i = draw(100); i > 0; --i) append_utf8(static_cast<char32_t>(0x4E00 + draw(0x800)), &text);
+      for (std::size_t i = draw(100); i > 0; --i)
+        append_utf8(static_cast<char32_t>(0x4E00 + draw(0x800)), &text);
       break;
     default:
       for (std::size_t i = draw(80); i > 0; --i) text += kParts[draw(kParts.size())];

@@ -57,11 +57,11 @@ class PieceFinder {
   MaskState state_;
   // While the scanner is at work: up to the first start at or behind scan_until_.
   bool scanning_ = false;
-  bool write_begin_ = false;       // whether the start of the piece is still to be written
+  bool write_begin_ = false;  // whether the start of the piece is still to be written
   std::uint32_t scan_until_ = 0;
   std::uint32_t piece_begin_ = 0;
   std::uint32_t piece_end_ = 0;
-  std::uint32_t cut_from_ = 0;     // the character behind which the next cut is looked for
+  std::uint32_t cut_from_ = 0;           // the character behind which the next cut is looked for
   std::array<std::uint32_t, 256> ends_;  // read ahead
   std::size_t next_in_ends_ = 0;
   std::size_t ends_count_ = 0;

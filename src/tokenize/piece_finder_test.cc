@@ -70,14 +70,38 @@ std::vector<std::uint32_t> found_starts(PieceFinder* finder, std::string_view te
 }
 
 // Strings that have split tokenizers before, and all that the algebra treats in its own way.
-const std::vector<std::string> kParts = {
-    "'", "'s", "'S", "'ſ", "'re", "'LL", "'v", "'d", "'tis", "don't", "O'Reilly", "we've'll", "\r",
-    "\n", "\r\n", " ", "  ", "\t", "\x0b", "\x0c", "\x1c", "\u0085", "\u00a0", "\u2028", "\u3000",
-    "\u200b", "\ufeff", "\u180e", "a", "ab", "Hello", " the", "ſ", "é", "e\u0301", "Ａ", "，", "。",
-    "今", "天气", "中国", "的", "A", "AB", "aB", "1", "23", "4567", "٣", "½", "①", "Ⅷ", "🙂",
-    "👨‍👩‍👧", "\u0300", "\u0344", "가", "ひ", "カ", "゛", "・", "゠", "\u3097", "龥", "龦", "鿿", "㐀", "豈", "-",
-    "--", "/", "//", "<", "_", std::string(1, '\0'), "\x7f", "\x01\x02", "𠀀", "ⅷ", "𞥄", "ǅ", "ʰ",
-    "ª", "\ue000", "\u0378", "$", "€", "+1", "...", "!?", "(x)", ".é", ".aé", "\ufffd"};
+const std::vector<std::string> kParts = {"'",      "'s",       "'S",
+                                         "'ſ",     "'re",      "'LL",
+                                         "'v",     "'d",       "'tis",
+                                         "don't",  "O'Reilly", "we've'll",
+                                         "\r",     "\n",       "\r\n",
+                                         " ",      "  ",       "\t",
+                                         "\x0b",   "\x0c",     "\x1c",
+                                         "\u0085", "\u00a0",   "\u2028",
+                                         "\u3000", "\u200b",   "\ufeff",
+                                         "\u180e", "a",        "ab",
+                                         "Hello",  " the",     "ſ",
+                                         "é",      "e\u0301",  "Ａ",
+                                         "，",     "。",       "今",
+                                         "天气",   "中国",     "的",
+                                         "A",      "AB",       "aB",
+                                         "1",      "23",       "4567",
+                                         "٣",      "½",        "①",
+                                         "Ⅷ",      "🙂",       "👨‍👩‍👧",
+                                         "\u0300", "\u0344",   "가",
+                                         "ひ",     "カ",       "゛",
+                                         "・",     "゠",       "\u3097",
+                                         "龥",     "龦",       "鿿",
+                                         "㐀",     "豈",       "-",
+                                         "--",     "/",        "//",
+                                         "<",      "_",        std::string(1, '\0'),
+                                         "\x7f",   "\x01\x02", "𠀀",
+                                         "ⅷ",      "𞥄",         "ǅ",
+                                         "ʰ",      "ª",        "\ue000",
+                                         "\u0378", "$",        "€",
+                                         "+1",     "...",      "!?",
+                                         "(x)",    ".é",       ".aé",
+                                         "\ufffd"};
 
 std::string drawn_text(std::mt19937* random) {
   std::string text;
@@ -119,8 +143,7 @@ TEST_P(PieceFinderTest, MasksEqualTheScanner) {
   }
   std::vector<std::pair<SimdLevel, std::unique_ptr<PieceFinder>>> finders;
   for (const SimdLevel level : levels()) {
-    finders.emplace_back(level,
-                         std::make_unique<PieceFinder>(*splitter, junctions, true, level));
+    finders.emplace_back(level, std::make_unique<PieceFinder>(*splitter, junctions, true, level));
   }
   std::mt19937 random(17);
   for (int round = 0; round < 20000; ++round) {

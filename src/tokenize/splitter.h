@@ -2,9 +2,9 @@
 // Pre-tokenization: text → pieces, the stretches that merges never cross.
 //
 // One Splitter per family of split patterns, hand-written: a regular expression engine would take
-// most of the encoder's time. Each is the scalar form of its pattern, one piece at a time. Most texts
-// are split by the kernels of mask_split.h, which are checked against these, and call on them where
-// they do not know better (piece_finder.h).
+// most of the encoder's time. Each is the scalar form of its pattern, one piece at a time. Most
+// texts are split by the kernels of mask_split.h, which are checked against these, and call on them
+// where they do not know better (piece_finder.h).
 #pragma once
 
 #include <cstddef>

@@ -12,7 +12,6 @@
 #include <cstring>
 #include <string_view>
 
-
 namespace headrace::score::internal {
 
 inline constexpr std::uint32_t kUnknownWord = 0;

@@ -11,8 +11,7 @@ INLINE u32 decode(const u8* p, u32* length) {
   if (b < 0x80) return *length = 1, b;
   if (b < 0xE0) return *length = 2, (b & 31) << 6 | (p[1] & 63U);
   if (b < 0xF0) return *length = 3, (b & 15) << 12 | (p[1] & 63U) << 6 | (p[2] & 63U);
-  return *length = 4,
-         (b & 7) << 18 | (p[1] & 63U) << 12 | (p[2] & 63U) << 6 | (p[3] & 63U);
+  return *length = 4, (b & 7) << 18 | (p[1] & 63U) << 12 | (p[2] & 63U) << 6 | (p[3] & 63U);
 }
 
 template <MaskFamily kFamily>

@@ -12,9 +12,7 @@ INLINE u64 behind(u64 now, u64 next, int by) { return now >> by | next << (64 - 
 
 // The bits of runs of `among` at and above the lowest bit of `starts` in each. starts ⊆ among.
 // An addition carries through the run; a start inside it stops the carry's trace, not the carry.
-INLINE u64 reach(u64 among, u64 starts) {
-  return (((among + starts) ^ among) | starts) & among;
-}
+INLINE u64 reach(u64 among, u64 starts) { return (((among + starts) ^ among) | starts) & among; }
 
 // Bytes of the contraction at p ('s 't 'm 'd 're 've 'll), 0 if there is none.
 INLINE u32 contraction(const u8* p, const u8* end, bool any_case) {
@@ -177,8 +175,8 @@ INLINE Common common_starts(const View& v) {
   u64 lone = sign_starts;
   if constexpr (kFamily == MaskFamily::kDeepseek) lone &= ~m.non_ascii;
   const u64 after_lone = next_characters(v, lone, state.lone);
-  u64 starts = sign_starts | (free & ~before(free, state.free)) |
-               last_spaces<kFamily>(v) | number_starts(v);
+  u64 starts =
+      sign_starts | (free & ~before(free, state.free)) | last_spaces<kFamily>(v) | number_starts(v);
   const u64 spaces = m.space & m.first & before(free_newline, state.free_newline);
   if (spaces != 0) starts |= without_newline<kFamily>(v, spaces);
   state.absorbed = absorbed;
@@ -272,8 +270,8 @@ INLINE bool o200k_starts(const View& v, u64* result) {
   const Common common = common_starts<MaskFamily::kO200k>(v);
   const u64 word = words(m);
   starts |= common.starts;
-  starts |= word & m.first & ~before(word, words(p)) & ~before(m.space, p.space) &
-            ~common.after_lone;
+  starts |=
+      word & m.first & ~before(word, words(p)) & ~before(m.space, p.space) & ~common.after_lone;
   const u64 after_lower = before(m.letter, p.letter);
   starts |= m.upper & m.first & after_lower;
   const u64 capitals = m.upper & m.first & before(m.caseless, p.caseless);

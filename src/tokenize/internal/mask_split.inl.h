@@ -15,8 +15,8 @@ INLINE u64 load_key(const u8* q, u32 left, u32 right) {
 // 1 if the junction of `left` bytes before q and `right` at q may be cut.
 INLINE u64 is_cut(const MaskTables& tables, const u8* q, u32 left, u32 right) {
   const u64 bit = junction_bit(load_key(q, left, right));
-  const u64 crosses = (tables.may_cross[bit >> 6] >> (bit & 63)) |
-                      u64{tables.unlisted[q[-1]]} >> (q[0] & 15);
+  const u64 crosses =
+      (tables.may_cross[bit >> 6] >> (bit & 63)) | u64{tables.unlisted[q[-1]]} >> (q[0] & 15);
   return ~crosses & 1;
 }
 
@@ -70,8 +70,8 @@ MaskResult split(const MaskTables& tables, const u8* text, u32 size, bool mark_p
       const u64 hard = state.current.hard | next.hard;
       if (__builtin_expect(hard != 0, 0)) {
         const u64 last = next.hard != 0 ? next.hard : state.current.hard;
-        state.hard_end = state.base + (next.hard != 0 ? 128 : 64) -
-                         static_cast<u32>(__builtin_clzll(last));
+        state.hard_end =
+            state.base + (next.hard != 0 ? 128 : 64) - static_cast<u32>(__builtin_clzll(last));
         stop = MaskStop::kHard;
         break;
       }

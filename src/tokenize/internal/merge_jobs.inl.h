@@ -15,8 +15,8 @@ INLINE void prefetch(const MergeTables& tables, u32 left, u32 right) {
 INLINE bool turn(const MergeTables& tables, MergeJob& job) {
   const u32 last = job.at;
   const u32* const symbols = job.symbols + last;
-  const Best best = take_lowest(job, rank(tables, symbols[-1], symbols[0]),
-                                rank(tables, symbols[0], symbols[1]));
+  const Best best =
+      take_lowest(job, rank(tables, symbols[-1], symbols[0]), rank(tables, symbols[0], symbols[1]));
   if (best.rank == kNone) return false;
   const u32 symbol = tables.merged[best.rank];
   replace(job, best, symbol);
