@@ -51,7 +51,10 @@ struct EncodeOptions {
   bool special_tokens_in_text = false;
 };
 
-// Single-threaded; keep one per thread for as long as possible.
+enum class SimdLevel;
+
+// Single-threaded; keep one per thread for as long as possible: it learns what its texts repeat,
+// which takes some 40 MiB.
 class Encoder {
  public:
   explicit Encoder(Tokenizer tokenizer, EncodeOptions options = {});
@@ -62,6 +65,9 @@ class Encoder {
   // Appends the ids of `text` (valid UTF-8; invalid bytes are an error of Code::kCorrupt with the
   // offset). No begin or end tokens are added: who wants them asks by name.
   Result<void> encode(std::string_view text, std::vector<std::uint32_t>* ids);
+
+  // For tests: with other instructions than the best of this machine. The ids are the same.
+  Encoder(Tokenizer tokenizer, EncodeOptions options, SimdLevel level);
 
  private:
   struct State;

@@ -7,8 +7,8 @@
 // costs less than keeping a heap. Long pieces: a heap of (rank, position) over a linked list,
 // O(n log n); an entry whose position has changed its rank since is stale and skipped.
 //
-// Pairs are found in one open-addressed table of 64-bit slots at most half full, pairs of single
-// bytes, where most lookups of a piece start, in a dense one of 256 KB.
+// Pairs are found in one table of 64-bit slots in buckets of a cache line (merge_jobs.h), a third
+// full, pairs of single bytes, where most lookups of a piece start, in a dense one of 256 KB.
 #include "tokenize/byte_bpe.h"
 
 #include <algorithm>
@@ -20,24 +20,12 @@
 #include "base/error.h"
 
 namespace headrace::tokenize {
-namespace {
-
-std::uint64_t pair_key(std::uint32_t left, std::uint32_t right) {
-  return std::uint64_t{left} << kIdBits | right;
-}
-
-std::uint64_t spread(std::uint64_t key) {
-  key *= 0x9E3779B97F4A7C15U;
-  return key ^ key >> 32;
-}
-
-}  // namespace
-
 ByteBpe::ByteBpe(const std::array<std::uint32_t, 256>& byte_ids, std::span<const Merge> merges)
     : byte_ids_(byte_ids), byte_pair_ranks_(std::size_t{1} << 16, kNone) {
   HEADRACE_DCHECK(merges.size() <= kMostMerges);
-  pairs_.resize(std::bit_ceil(std::max<std::size_t>(merges.size() * 2, 16)));
-  pairs_mask_ = pairs_.size() - 1;
+  const std::size_t buckets = std::bit_ceil(std::max<std::size_t>(merges.size() / 3, 2));
+  pairs_ = BigTable<std::uint64_t>(buckets * kBucketSlots);
+  bucket_mask_ = buckets - 1;
   merged_.reserve(merges.size());
 
   std::unordered_map<std::uint32_t, std::uint8_t> byte_of;
@@ -47,11 +35,7 @@ ByteBpe::ByteBpe(const std::array<std::uint32_t, 256>& byte_ids, std::span<const
   for (const Merge& m : merges) {
     const auto merge_rank = static_cast<std::uint32_t>(merged_.size());
     merged_.push_back(m.merged);
-    const std::uint64_t key = pair_key(m.left, m.right);
-    std::uint64_t slot = spread(key) & pairs_mask_;
-    while (pairs_[slot] != 0 && pairs_[slot] >> kRankBits != key) slot = (slot + 1) & pairs_mask_;
-    pairs_[slot] = key << kRankBits | (merge_rank + 1);
-
+    add_pair(m, merge_rank);
     const auto left = byte_of.find(m.left);
     const auto right = byte_of.find(m.right);
     if (left != byte_of.end() && right != byte_of.end()) {
@@ -60,23 +44,39 @@ ByteBpe::ByteBpe(const std::array<std::uint32_t, 256>& byte_ids, std::span<const
   }
 }
 
-std::uint32_t ByteBpe::rank(std::uint32_t left, std::uint32_t right) const {
-  const std::uint64_t key = pair_key(left, right);
-  for (std::uint64_t slot = spread(key) & pairs_mask_;; slot = (slot + 1) & pairs_mask_) {
-    const std::uint64_t found = pairs_[slot];
-    if (found >> kRankBits == key && found != 0) {
-      return static_cast<std::uint32_t>(found & kMostMerges) - 1;
+void ByteBpe::add_pair(const Merge& merge, std::uint32_t rank) {
+  const std::uint64_t key = pair_key(merge.left, merge.right);
+  for (std::uint64_t bucket = bucket_of(tables(), key);; bucket = (bucket + 1) & bucket_mask_) {
+    for (int i = 0; i < kBucketSlots; ++i) {
+      std::uint64_t& slot = pairs_[bucket * kBucketSlots + static_cast<std::uint64_t>(i)];
+      if (slot != 0 && slot >> kRankBits != key) continue;
+      slot = key << kRankBits | (rank + 1);
+      return;
     }
-    if (found == 0) return kNone;
   }
 }
 
-std::size_t ByteBpe::merge(std::string_view piece, MergeScratch* scratch,
-                           std::uint32_t* ids) const {
-  return piece.size() <= kMostShort ? merge_short(piece, ids) : merge_long(piece, scratch, ids);
+std::uint32_t ByteBpe::rank(std::uint32_t left, std::uint32_t right) const {
+  const std::uint64_t key = pair_key(left, right);
+  for (std::uint64_t bucket = bucket_of(tables(), key);; bucket = (bucket + 1) & bucket_mask_) {
+    const std::uint64_t* const slots = pairs_.data() + bucket * kBucketSlots;
+    for (int i = 0; i < kBucketSlots; ++i) {
+      if (slots[i] >> kRankBits == key && slots[i] != 0) {
+        return static_cast<std::uint32_t>(slots[i] & kMostMerges) - 1;
+      }
+      if (slots[i] == 0) return kNone;
+    }
+  }
 }
 
-std::size_t ByteBpe::merge_short(std::string_view piece, std::uint32_t* ids) const {
+std::size_t ByteBpe::merge(std::string_view piece, MergeScratch* scratch, std::uint32_t* ids,
+                           DoneMerge* last) const {
+  return piece.size() <= kMostShort ? merge_short(piece, ids, last)
+                                    : merge_long(piece, scratch, ids, last);
+}
+
+std::size_t ByteBpe::merge_short(std::string_view piece, std::uint32_t* ids,
+                                 DoneMerge* last) const {
   HEADRACE_DCHECK(piece.size() <= kMostShort);
   std::uint32_t symbols[kMostShort];
   std::uint32_t ranks[kMostShort];  // ranks[i]: of symbols i and i + 1
@@ -91,6 +91,7 @@ std::size_t ByteBpe::merge_short(std::string_view piece, std::uint32_t* ids) con
       if (ranks[i] < ranks[best]) best = i;
     }
     if (ranks[best] == kNone) break;
+    if (last != nullptr) *last = {symbols[best], symbols[best + 1], ranks[best]};
     symbols[best] = merged_[ranks[best]];
     --count;
     const std::size_t behind = count - best - 1;
@@ -103,8 +104,8 @@ std::size_t ByteBpe::merge_short(std::string_view piece, std::uint32_t* ids) con
   return count;
 }
 
-std::size_t ByteBpe::merge_long(std::string_view piece, MergeScratch* scratch,
-                                std::uint32_t* ids) const {
+std::size_t ByteBpe::merge_long(std::string_view piece, MergeScratch* scratch, std::uint32_t* ids,
+                                DoneMerge* last) const {
   auto& [symbols, next, previous, ranks, heap] = *scratch;
   const auto size = static_cast<std::uint32_t>(piece.size());
   symbols.resize(size);
@@ -134,8 +135,9 @@ std::size_t ByteBpe::merge_long(std::string_view piece, MergeScratch* scratch,
     heap.pop_back();
     const auto i = static_cast<std::uint32_t>(top);
     if (ranks[i] != top >> 32) continue;
-    symbols[i] = merged_[ranks[i]];
     const std::uint32_t gone = next[i];
+    if (last != nullptr) *last = {symbols[i], symbols[gone], ranks[i]};
+    symbols[i] = merged_[ranks[i]];
     ranks[gone] = kNone;
     next[i] = next[gone];
     if (next[i] < size) previous[next[i]] = i;

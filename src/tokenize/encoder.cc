@@ -1,33 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Text → ids.
 //
-//   text ─ added tokens ─ normalizer ─ added tokens ─ splitter ─ exact cut → pieces
-//   pieces ─ cache ─ miss ─ merge → ids
-//                  └ hit ─────────→ ids
+//   text ─ added tokens ─ normalizer ─ added tokens ─ PieceEncoder (piece_encoder.cc) → ids
 //
-// Pieces go through in batches: first all keys and hashes, with a prefetch of each cache line, then
-// all look-ups, so that the loads of a batch overlap. What is not in the cache is merged and, if
-// small, put there. Cost: one cache line per piece for text that repeats itself; the merge, about
-// n log n of the piece, for the rest. Memory: the cache (9 MiB), scratch as large as the longest
-// piece, and the ids.
+// Where no added token is looked for in normalized text, and the normalizer is NFC, the splitter
+// tells by the way whether there is anything to normalize.
 #include <algorithm>
-#include <array>
 #include <simdjson.h>
 
 #include "headrace/tokenizer.h"
 
 #include "base/error.h"
-#include "base/hash.h"
 #include "tokenize/nfc.h"
-#include "tokenize/piece_cache.h"
+#include "tokenize/piece_encoder.h"
 #include "tokenize/tokenizer_impl.h"
 
 namespace headrace {
 namespace {
 
-using tokenize::PieceCache;
-
-constexpr std::size_t kBatch = 256;
 constexpr std::size_t kMostBytes = 0x7FFFFFFF;  // offsets are 32 bits wide, ICU's signed
 
 // The offset of the first byte that is not part of valid UTF-8.
@@ -52,60 +42,35 @@ std::size_t first_invalid(std::string_view text) {
   return good;
 }
 
-// A piece of the batch, with what the cache needs.
-struct Lookup {
-  std::string_view piece;
-  PieceCache::Key key;  // of short ones, and the next
-  std::uint64_t hash = 0;
-  bool is_whole = true;
-
-  bool is_short() const { return piece.size() <= PieceCache::kMostShort; }
-};
-
-bool is_ascii(std::string_view text) {
-  return std::ranges::none_of(text,
-                              [](char c) { return (static_cast<unsigned char>(c) & 0x80) != 0; });
-}
-
 }  // namespace
 
 struct Encoder::State {
-  State(Tokenizer t, EncodeOptions o)
-      : tokenizer(std::move(t)), impl(tokenizer.impl()), options(o) {}
+  State(Tokenizer t, EncodeOptions o, SimdLevel level)
+      : tokenizer(std::move(t)),
+        impl(tokenizer.impl()),
+        options(o),
+        pieces({*impl.splitter, impl.junctions, impl.bpe_tables(), impl.unreachable}, level) {}
 
   void encode_raw(std::string_view text);
   void encode_normalized(std::string_view text);
-  void encode_pieces(std::string_view text);
-  // Puts the piece into the batch, cut where it can be. `text_end`: what may be read.
-  void add_piece(std::string_view piece, const char* text_end);
-  const Lookup& add_lookup(std::string_view piece, const char* text_end, bool is_whole);
-  // Appends the ids of the batch and empties it.
-  void look_up();
-  std::span<const std::uint32_t> merge(const Lookup& lookup);
+  void encode_pieces(std::string_view text, bool nfc);
   template <class Between>
   void around_added(const tokenize::AddedTokenMatcher& matcher, std::string_view text,
                     const Between& between);
 
-  void append(std::span<const std::uint32_t> more) {
-    ids->insert(ids->end(), more.begin(), more.end());
-  }
-
   Tokenizer tokenizer;
   const Tokenizer::Impl& impl;
   EncodeOptions options;
+  tokenize::PieceEncoder pieces;
   std::vector<std::uint32_t>* ids = nullptr;  // of the call in progress
-  PieceCache cache;
-  tokenize::MergeScratch scratch;
-  std::vector<std::uint32_t> merged;
   std::string normalized;
   std::string prefixed;
-  std::array<std::uint32_t, kBatch> ends{};
-  std::array<Lookup, kBatch> lookups{};
-  std::size_t lookup_count = 0;
 };
 
 Encoder::Encoder(Tokenizer tokenizer, EncodeOptions options)
-    : state_(std::make_unique<State>(std::move(tokenizer), options)) {}
+    : Encoder(std::move(tokenizer), options, best_simd_level()) {}
+Encoder::Encoder(Tokenizer tokenizer, EncodeOptions options, SimdLevel level)
+    : state_(std::make_unique<State>(std::move(tokenizer), options, level)) {}
 Encoder::~Encoder() = default;
 Encoder::Encoder(Encoder&&) noexcept = default;
 Encoder& Encoder::operator=(Encoder&&) noexcept = default;
@@ -146,104 +111,23 @@ void Encoder::State::around_added(const tokenize::AddedTokenMatcher& matcher, st
 
 void Encoder::State::encode_raw(std::string_view text) {
   around_added(impl.raw_added, text, [this](std::string_view segment) {
+    if (impl.normalized_added.empty()) return encode_pieces(segment, impl.nfc);
     const bool changed = impl.nfc && tokenize::to_nfc(segment, &normalized);
     encode_normalized(changed ? std::string_view(normalized) : segment);
   });
 }
 
 void Encoder::State::encode_normalized(std::string_view text) {
-  around_added(impl.normalized_added, text, [this](std::string_view segment) {
-    if (impl.prefix_space && !segment.starts_with(' ')) {
-      prefixed.assign(1, ' ').append(segment);
-      segment = prefixed;
-    }
-    encode_pieces(segment);
-  });
+  around_added(impl.normalized_added, text,
+               [this](std::string_view segment) { encode_pieces(segment, false); });
 }
 
-void Encoder::State::encode_pieces(std::string_view text) {
-  const char* const text_end = text.data() + text.size();
-  std::size_t begin = 0;
-  while (begin < text.size()) {
-    const std::size_t pieces = impl.splitter->split(text, begin, ends);
-    for (std::size_t i = 0; i < pieces; ++i) {
-      add_piece(text.substr(begin, ends[i] - begin), text_end);
-      begin = ends[i];
-    }
+void Encoder::State::encode_pieces(std::string_view text, bool nfc) {
+  if (impl.prefix_space && !text.starts_with(' ')) {
+    prefixed.assign(1, ' ').append(text);
+    text = prefixed;
   }
-  look_up();
-}
-
-void Encoder::State::add_piece(std::string_view piece, const char* text_end) {
-  const Lookup& whole = add_lookup(piece, text_end, true);
-  if (whole.is_short() ? PieceCache::is_ascii(whole.key) : is_ascii(piece)) return;
-  const auto* p = reinterpret_cast<const std::uint8_t*>(piece.data());
-  const auto* const end = p + piece.size();
-  const std::uint8_t* cut = impl.junctions.next_cut(p, end);
-  if (cut == end) return;
-  --lookup_count;
-  for (; p < end; p = cut, cut = p < end ? impl.junctions.next_cut(p, end) : end) {
-    const auto* part = reinterpret_cast<const char*>(p);
-    add_lookup({part, static_cast<std::size_t>(cut - p)}, text_end, false);
-  }
-}
-
-const Lookup& Encoder::State::add_lookup(std::string_view piece, const char* text_end,
-                                         bool is_whole) {
-  if (lookup_count == kBatch) look_up();
-  Lookup& lookup = lookups[lookup_count++];
-  lookup.piece = piece;
-  // With ignore_merges a part and a whole piece of the same bytes may have different ids.
-  lookup.is_whole = is_whole || impl.unreachable.empty();
-  if (lookup.is_short()) {
-    const auto readable = static_cast<std::size_t>(text_end - piece.data());
-    lookup.key = PieceCache::key(piece, readable, !lookup.is_whole);
-    lookup.hash = PieceCache::hash(lookup.key);
-    cache.prefetch(lookup.hash);
-  }
-  return lookup;
-}
-
-void Encoder::State::look_up() {
-  for (Lookup& lookup : std::span(lookups).first(lookup_count)) {
-    if (lookup.is_short()) {
-      const auto found = cache.find(lookup.key, lookup.hash);
-      if (found.empty()) {
-        const auto made = merge(lookup);
-        if (made.size() <= PieceCache::kMostShortIds) cache.insert(lookup.key, lookup.hash, made);
-        append(made);
-      } else {
-        append(found);
-      }
-    } else if (lookup.piece.size() <= PieceCache::kMostLong) {
-      // Parts live in other places than whole pieces: the bit decides the place.
-      const std::uint64_t hash = hash64(lookup.piece) ^ (lookup.is_whole ? 0 : 1);
-      const auto found = cache.find_long(lookup.piece, hash);
-      if (found.empty()) {
-        const auto made = merge(lookup);
-        if (made.size() <= PieceCache::kMostLongIds) cache.insert_long(lookup.piece, hash, made);
-        append(made);
-      } else {
-        append(found);
-      }
-    } else {
-      append(merge(lookup));
-    }
-  }
-  lookup_count = 0;
-}
-
-std::span<const std::uint32_t> Encoder::State::merge(const Lookup& lookup) {
-  const std::string_view piece = lookup.piece;
-  if (merged.size() < piece.size()) merged.resize(piece.size());
-  if (lookup.is_whole && !impl.unreachable.empty()) {
-    const auto whole = impl.unreachable.find(std::string(piece));
-    if (whole != impl.unreachable.end()) {
-      merged[0] = whole->second;
-      return {merged.data(), 1};
-    }
-  }
-  return {merged.data(), impl.bpe->merge(piece, &scratch, merged.data())};
+  pieces.encode(text, nfc, ids);
 }
 
 }  // namespace headrace

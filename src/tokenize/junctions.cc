@@ -19,6 +19,7 @@
 #include "tokenize/junctions.h"
 
 #include <string>
+#include <vector>
 
 namespace headrace::tokenize {
 namespace {
@@ -72,6 +73,7 @@ void Junctions::add(std::string_view entry) {
 
 // `left`: a character or its tail; `right`: a character or its head.
 void Junctions::add_junction(std::string_view left, std::string_view right) {
+  const bool is_partial = is_continuation(left[0]) || length_by_lead(right[0]) != right.size();
   std::vector<std::string> lefts;
   if (!is_continuation(left[0])) {
     if (length_by_lead(left[0]) != left.size()) return;  // in no valid text
@@ -91,19 +93,20 @@ void Junctions::add_junction(std::string_view left, std::string_view right) {
     return;
   }
   for (const std::string& l : lefts) {
-    for (const std::string& r : rights) add_pair(l, r);
+    for (const std::string& r : rights) add_pair(l, r, is_partial);
   }
 }
 
-void Junctions::add_pair(std::string_view left, std::string_view right) {
+void Junctions::add_pair(std::string_view left, std::string_view right, bool is_partial) {
   const bool is_tested = (left.size() == 3 && (right.size() == 3 || right.size() == 1)) ||
                          (left.size() == 1 && right.size() == 3);
   if (!is_tested) return;
   const std::string both = std::string(left) + std::string(right);
   std::uint64_t key = 0;
   std::memcpy(&key, both.data(), both.size());
-  const std::uint64_t bit = bit_of(key);
+  const std::uint64_t bit = junction_bit(key);
   filter_[bit >> 6] |= std::uint64_t{1} << (bit & 63);
+  if (is_partial) partial_[bit >> 6] |= std::uint64_t{1} << (bit & 63);
 }
 
 }  // namespace headrace::tokenize

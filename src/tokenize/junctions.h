@@ -6,8 +6,9 @@
 #include <cstdint>
 #include <cstring>
 #include <string_view>
-#include <vector>
 
+#include "base/big_table.h"
+#include "tokenize/mask_split.h"
 #include "tokenize/utf8.h"
 
 namespace headrace::tokenize {
@@ -15,7 +16,7 @@ namespace headrace::tokenize {
 // Immutable once all entries are added: thread-safe.
 class Junctions {
  public:
-  Junctions() : filter_(std::size_t{1} << (kFilterBits - 6)) {}
+  Junctions() : filter_(std::size_t{1} << (kJunctionBits - 6)), partial_(filter_.size()) {}
 
   // Tells of a vocabulary entry, by its bytes. All must be told of.
   void add(std::string_view entry);
@@ -36,36 +37,45 @@ class Junctions {
     return end;
   }
 
+  // False: no entry that holds the junction before q, of two characters of 3 bytes, has only a part
+  // of one of them.
+  bool may_cross_in_part(const std::uint8_t* q) const {
+    return contains(partial_, key_of(q, 3, 3)) || (unlisted_[q[-1]] >> (*q & 15) & 1) != 0;
+  }
+
+  // For the kernels: a bit for each place of junction_bit(), and for each last byte of a left
+  // character the first bytes & 15 of right ones that are not cut.
+  const std::uint64_t* filter() const { return filter_.data(); }
+  const std::uint16_t* unlisted() const { return unlisted_.data(); }
+
  private:
-  static constexpr int kFilterBits = 22;                 // 512 KiB
   static constexpr std::size_t kMostListedPairs = 2048;  // of one entry
 
   // `left` and `right` bytes stand before and behind q: 3 and 3, 1 and 3, or 3 and 1.
   bool may_cross(const std::uint8_t* q, std::uint32_t left, std::uint32_t right) const {
-    std::uint64_t key = 0;
-    std::uint32_t head = 0;
-    std::memcpy(&head, q - left, sizeof(head));
-    key = head;
-    if (left + right == 6) {
-      std::uint16_t tail = 0;
-      std::memcpy(&tail, q + 1, sizeof(tail));
-      key |= std::uint64_t{tail} << 32;
-    }
-    return contains(key) || (unlisted_[q[-1]] >> (*q & 15) & 1) != 0;
+    return contains(filter_, key_of(q, left, right)) || (unlisted_[q[-1]] >> (*q & 15) & 1) != 0;
   }
 
-  static std::uint64_t bit_of(std::uint64_t key) {
-    return (key << 16) * 0x9E3779B97F4A7C15U >> (64 - kFilterBits);
+  static std::uint64_t key_of(const std::uint8_t* q, std::uint32_t left, std::uint32_t right) {
+    std::uint32_t head = 0;
+    std::memcpy(&head, q - left, sizeof(head));
+    if (left + right == 4) return head;
+    std::uint16_t tail = 0;
+    std::memcpy(&tail, q + 1, sizeof(tail));
+    return head | std::uint64_t{tail} << 32;
   }
-  bool contains(std::uint64_t key) const {
-    const std::uint64_t bit = bit_of(key);
-    return (filter_[bit >> 6] >> (bit & 63) & 1) != 0;
+
+  using Bits = BigTable<std::uint64_t>;
+  static bool contains(const Bits& bits, std::uint64_t key) {
+    const std::uint64_t bit = junction_bit(key);
+    return (bits[bit >> 6] >> (bit & 63) & 1) != 0;
   }
 
   void add_junction(std::string_view left, std::string_view right);
-  void add_pair(std::string_view left, std::string_view right);
+  void add_pair(std::string_view left, std::string_view right, bool is_partial);
 
-  std::vector<std::uint64_t> filter_;
+  Bits filter_;
+  Bits partial_;  // of it, what entries make that begin or end inside a character
   // [last byte of the left character], bit (first byte of the right one & 15): do not cut, for
   // entries whose pairs are too many for the filter.
   std::array<std::uint16_t, 256> unlisted_{};

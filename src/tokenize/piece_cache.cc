@@ -6,19 +6,63 @@
 #include "base/error.h"
 
 namespace headrace::tokenize {
+namespace {
 
-void PieceCache::insert(const Key& key, std::uint64_t hash, std::span<const std::uint32_t> ids) {
-  HEADRACE_DCHECK(!ids.empty() && ids.size() <= kMostShortIds);
-  Bucket& bucket = buckets_[hash & kBucketMask];
-  bucket.keys[1] = bucket.keys[0];
-  std::ranges::copy(bucket.ids[0], bucket.ids[1]);
-  bucket.keys[0] = key;
-  std::ranges::fill(bucket.ids[0], kNoId);
-  std::ranges::copy(ids, bucket.ids[0]);
+constexpr PieceCache::Key mask_of(int bytes) {
+  return {bytes < 8 ? (std::uint64_t{1} << bytes * 8) - 1 : ~std::uint64_t{0},
+          bytes <= 8 ? 0 : (std::uint64_t{1} << (bytes - 8) * 8) - 1};
+}
+
+std::uint64_t load_word(const char* p) {
+  std::uint64_t word;
+  std::memcpy(&word, p, sizeof(word));
+  return word;
+}
+
+}  // namespace
+
+const PieceCache::Key PieceCache::kMasks[] = {mask_of(0),  mask_of(1),  mask_of(2),  mask_of(3),
+                                              mask_of(4),  mask_of(5),  mask_of(6),  mask_of(7),
+                                              mask_of(8),  mask_of(9),  mask_of(10), mask_of(11),
+                                              mask_of(12), mask_of(13), mask_of(14), mask_of(15)};
+
+void PieceCache::insert(const Key& key, std::uint32_t hash, std::span<const std::uint32_t> ids) {
+  HEADRACE_DCHECK(!ids.empty());
+  Bucket& into = buckets_[hash & kBucketMask];
+  into.keys[1] = into.keys[0];
+  into.values[1] = into.values[0];
+  into.keys[0] = key;
+  into.values[0] = {};
+  const bool fits = ids.size() <= kMostShortIds;
+  if (fits) std::ranges::copy(ids, into.values[0].ids);
+  into.values[0].ids[0] |= (fits ? static_cast<std::uint32_t>(ids.size()) : Value::kElsewhere)
+                           << Value::kCountShift;
+}
+
+std::uint32_t PieceCache::long_hash(std::string_view piece) {
+  HEADRACE_DCHECK(piece.size() > kMostShortIds && piece.size() <= kMostLong);
+  std::uint64_t mixed = piece.size();
+  const auto add = [&mixed](std::uint64_t word) {
+#if defined(__SSE4_2__)
+    mixed = _mm_crc32_u64(mixed, word);
+#else
+    mixed = (mixed ^ word) * 0x9E3779B97F4A7C15U;
+    mixed ^= mixed >> 32;
+#endif
+  };
+  if (piece.size() < 8) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, piece.data(), piece.size());
+    add(word);
+  } else {  // the last word overlaps the one before
+    for (std::size_t i = 0; i + 8 < piece.size(); i += 8) add(load_word(piece.data() + i));
+    add(load_word(piece.data() + piece.size() - 8));
+  }
+  return static_cast<std::uint32_t>(mixed);
 }
 
 std::span<const std::uint32_t> PieceCache::find_long(std::string_view piece,
-                                                     std::uint64_t hash) const {
+                                                     std::uint32_t hash) const {
   const LongEntry& entry = long_[hash & kLongMask];
   if (entry.size != piece.size() || std::memcmp(entry.bytes, piece.data(), piece.size()) != 0) {
     return {};
@@ -26,9 +70,9 @@ std::span<const std::uint32_t> PieceCache::find_long(std::string_view piece,
   return {entry.ids, entry.count};
 }
 
-void PieceCache::insert_long(std::string_view piece, std::uint64_t hash,
+void PieceCache::insert_long(std::string_view piece, std::uint32_t hash,
                              std::span<const std::uint32_t> ids) {
-  HEADRACE_DCHECK(piece.size() <= kMostLong && ids.size() <= kMostLongIds);
+  HEADRACE_DCHECK(piece.size() <= kMostLong && !ids.empty() && ids.size() <= kMostLongIds);
   LongEntry& entry = long_[hash & kLongMask];
   std::ranges::copy(piece, entry.bytes);
   entry.size = static_cast<std::uint32_t>(piece.size());

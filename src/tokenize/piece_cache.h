@@ -4,16 +4,21 @@
 // Text repeats its words, so nearly all pieces of a corpus are answered here by one cache line:
 // 64-byte buckets of two entries, a key of up to 15 bytes plus length, up to four ids beside it.
 // A new entry takes the first place and pushes the one there to the second. Pieces of 16 to 64
-// bytes have a second, direct-mapped table. Longer pieces and pieces of more ids are not kept: they
-// are rare, and keeping them would make the size depend on the input. Nothing grows, nothing is
-// looked up along chains.
+// bytes, and shorter ones of more ids, have a second, direct-mapped table. Longer pieces are not
+// kept: they are rare, and keeping them would make the size depend on the input. Nothing grows,
+// nothing is looked up along chains.
 #pragma once
 
 #include <cstdint>
 #include <cstring>
 #include <span>
 #include <string_view>
-#include <vector>
+
+#if defined(__SSE4_2__)
+#include <nmmintrin.h>
+#endif
+
+#include "base/big_table.h"
 
 namespace headrace::tokenize {
 
@@ -25,69 +30,83 @@ class PieceCache {
   static constexpr std::size_t kMostShortIds = 4;
   static constexpr std::size_t kMostLongIds = 14;
 
-  // A short piece as the tables know it. Never all zero.
+  // A short piece as the first table knows it. Never all zero, never all one.
   struct Key {
     std::uint64_t low = 0;
     std::uint64_t high = 0;
     bool operator==(const Key&) const = default;
   };
+  static constexpr Key kNoKey = {~std::uint64_t{0}, ~std::uint64_t{0}};  // found nowhere
+
+  // Up to four ids; the upper bits of the first say how many.
+  struct Value {
+    std::uint32_t ids[kMostShortIds];
+
+    static constexpr int kCountShift = 29;
+    static constexpr std::uint32_t kIdMask = (std::uint32_t{1} << kCountShift) - 1;
+    static constexpr std::uint32_t kElsewhere = 7;  // a count: look in the second table
+    std::uint32_t count() const { return ids[0] >> kCountShift; }
+  };
 
   PieceCache() : buckets_(std::size_t{1} << kBucketBits), long_(std::size_t{1} << kLongBits) {}
 
-  // `readable`: bytes that may be read from piece.data() on; 16 make it quick. `mark` keeps
-  // pieces apart that have equal bytes but other ids.
-  static Key key(std::string_view piece, std::size_t readable, bool mark) {
+  // 16 bytes must be readable at p. 1 to kMostShort `size`.
+  static Key key_at(const char* p, std::size_t size) {
+    std::uint64_t words[2];
+    std::memcpy(words, p, sizeof(words));
+    return {words[0] & kMasks[size].low,
+            (words[1] & kMasks[size].high) | std::uint64_t{size} << 56};
+  }
+  static Key key(std::string_view piece) {
     std::uint64_t words[2] = {0, 0};
-    if (readable >= sizeof(words)) {
-      std::memcpy(words, piece.data(), sizeof(words));
-      const std::size_t bits = piece.size() * 8;
-      words[0] &= bits < 64 ? (std::uint64_t{1} << bits) - 1 : ~std::uint64_t{0};
-      words[1] &= bits <= 64 ? 0 : (std::uint64_t{1} << (bits - 64)) - 1;
-    } else {
-      std::memcpy(words, piece.data(), piece.size());
-    }
-    return {words[0], words[1] | std::uint64_t{piece.size() | (mark ? 0x80U : 0U)} << 56};
+    std::memcpy(words, piece.data(), piece.size());
+    return {words[0], words[1] | std::uint64_t{piece.size()} << 56};
   }
 
-  // Whether the piece has only bytes below 0x80.
-  static bool is_ascii(const Key& key) {
-    return ((key.low | (key.high & 0x00FFFFFFFFFFFFFFU)) & 0x8080808080808080U) == 0;
+  static std::uint32_t hash(const Key& key) {
+#if defined(__SSE4_2__)
+    return static_cast<std::uint32_t>(_mm_crc32_u64(_mm_crc32_u64(0, key.low), key.high));
+#else
+    std::uint64_t mixed = (key.low ^ key.high >> 32 ^ key.high << 32) * 0x9E3779B97F4A7C15U;
+    mixed = (mixed ^ key.high ^ mixed >> 32) * 0xC2B2AE3D27D4EB4FU;
+    return static_cast<std::uint32_t>(mixed >> 32);
+#endif
   }
 
-  static std::uint64_t hash(const Key& key) {
-    __extension__ using Wide = unsigned __int128;
-    const Wide product = Wide{key.low ^ 0x9E3779B97F4A7C15U} * (key.high ^ 0xC2B2AE3D27D4EB4FU);
-    return static_cast<std::uint64_t>(product) ^ static_cast<std::uint64_t>(product >> 64);
+  void prefetch(std::uint32_t hash) const { __builtin_prefetch(&bucket(hash)); }
+
+  // The ids of a short piece, without a branch. False: they are of something else.
+  bool find(const Key& key, std::uint32_t hash, Value* value) const {
+    const Bucket& from = bucket(hash);
+    const std::uint64_t first = (from.keys[0].low ^ key.low) | (from.keys[0].high ^ key.high);
+    const std::uint64_t second = (from.keys[1].low ^ key.low) | (from.keys[1].high ^ key.high);
+    *value = from.values[first != 0 ? 1 : 0];
+    return first == 0 || second == 0;
   }
 
-  void prefetch(std::uint64_t hash) const { __builtin_prefetch(&buckets_[hash & kBucketMask]); }
+  // `ids`: of more than kMostShortIds only that they are in the second table, or were.
+  void insert(const Key& key, std::uint32_t hash, std::span<const std::uint32_t> ids);
 
-  // The ids of a short piece; empty: not here.
-  std::span<const std::uint32_t> find(const Key& key, std::uint64_t hash) const {
-    const Bucket& bucket = buckets_[hash & kBucketMask];
-    for (int way = 0; way < 2; ++way) {
-      if (bucket.keys[way] == key) return {bucket.ids[way], count_of(bucket.ids[way])};
-    }
-    return {};
+  // The second table: pieces of 5 to kMostLong bytes, up to kMostLongIds ids.
+  static std::uint32_t long_hash(std::string_view piece);
+  void prefetch_long(std::uint32_t hash) const {
+    const char* at = long_[hash & kLongMask].bytes;
+    __builtin_prefetch(at);
+    __builtin_prefetch(at + 64);
   }
-
-  // `ids`: 1 to kMostShortIds.
-  void insert(const Key& key, std::uint64_t hash, std::span<const std::uint32_t> ids);
-
-  // The same for pieces of kMostShort + 1 to kMostLong bytes.
-  std::span<const std::uint32_t> find_long(std::string_view piece, std::uint64_t hash) const;
-  void insert_long(std::string_view piece, std::uint64_t hash, std::span<const std::uint32_t> ids);
+  // Empty: not here.
+  std::span<const std::uint32_t> find_long(std::string_view piece, std::uint32_t hash) const;
+  void insert_long(std::string_view piece, std::uint32_t hash, std::span<const std::uint32_t> ids);
 
  private:
-  static constexpr int kBucketBits = 17;  // 8 MiB
-  static constexpr int kLongBits = 13;    // 1 MiB
-  static constexpr std::uint64_t kBucketMask = (std::uint64_t{1} << kBucketBits) - 1;
-  static constexpr std::uint64_t kLongMask = (std::uint64_t{1} << kLongBits) - 1;
-  static constexpr std::uint32_t kNoId = 0xFFFFFFFF;
+  static constexpr int kBucketBits = 19;  // 32 MiB
+  static constexpr int kLongBits = 15;    // 4 MiB
+  static constexpr std::uint32_t kBucketMask = (std::uint32_t{1} << kBucketBits) - 1;
+  static constexpr std::uint32_t kLongMask = (std::uint32_t{1} << kLongBits) - 1;
 
   struct alignas(64) Bucket {
     Key keys[2];
-    std::uint32_t ids[2][kMostShortIds];  // behind the last: kNoId
+    Value values[2];
   };
   struct alignas(64) LongEntry {
     char bytes[kMostLong];
@@ -96,12 +115,12 @@ class PieceCache {
     std::uint32_t ids[kMostLongIds];
   };
 
-  static std::size_t count_of(const std::uint32_t* ids) {
-    return 1U + (ids[1] != kNoId) + (ids[2] != kNoId) + (ids[3] != kNoId);
-  }
+  const Bucket& bucket(std::uint32_t hash) const { return buckets_[hash & kBucketMask]; }
 
-  std::vector<Bucket> buckets_;
-  std::vector<LongEntry> long_;
+  static const Key kMasks[kMostShort + 1];
+
+  BigTable<Bucket> buckets_;
+  BigTable<LongEntry> long_;
 };
 
 }  // namespace headrace::tokenize

@@ -11,44 +11,58 @@ namespace {
 
 using Ids = std::vector<std::uint32_t>;
 
-Ids found(const PieceCache& cache, const PieceCache::Key& key) {
-  const auto ids = cache.find(key, PieceCache::hash(key));
-  return {ids.begin(), ids.end()};
+// Empty: not there.
+Ids found(const PieceCache& cache, const PieceCache::Key& key, std::uint32_t hash) {
+  PieceCache::Value value;
+  if (!cache.find(key, hash, &value)) return {};
+  const std::uint32_t count = value.count();
+  value.ids[0] &= PieceCache::Value::kIdMask;
+  return {value.ids, value.ids + count};
 }
 
 TEST(PieceCacheTest, KeysAreTheBytesAndTheLength) {
   const std::string text = "abcdefgh01234567 and more text behind it";
   for (std::size_t size = 1; size <= PieceCache::kMostShort; ++size) {
-    const std::string alone = text.substr(0, size);
-    const auto key = PieceCache::key(std::string_view(text).substr(0, size), text.size(), false);
-    EXPECT_EQ(key, PieceCache::key(alone, alone.size(), false)) << size;
-    EXPECT_NE(key, PieceCache::key(alone, alone.size(), true)) << size;
+    const auto key = PieceCache::key_at(text.data(), size);
+    EXPECT_EQ(key, PieceCache::key(text.substr(0, size))) << size;
     EXPECT_NE(key, PieceCache::Key{}) << size;
+    EXPECT_NE(key, PieceCache::kNoKey) << size;
   }
-  EXPECT_NE(PieceCache::key(std::string(1, '\0'), 1, false),
-            PieceCache::key(std::string(2, '\0'), 2, false));
+  EXPECT_NE(PieceCache::key(std::string(1, '\0')), PieceCache::key(std::string(2, '\0')));
 }
 
 TEST(PieceCacheTest, TwoEntriesOfOneBucketTheOlderGoes) {
   PieceCache cache;
-  const auto a = PieceCache::key("a", 1, false);
-  const auto b = PieceCache::key("b", 1, false);
-  const auto c = PieceCache::key("c", 1, false);
-  constexpr std::uint64_t kBucket = 5;
+  const auto a = PieceCache::key("a");
+  const auto b = PieceCache::key("b");
+  const auto c = PieceCache::key("c");
+  constexpr std::uint32_t kBucket = 5;
   cache.insert(a, kBucket, Ids{1});
   cache.insert(b, kBucket, Ids{2, 3, 4, 5});
-  EXPECT_TRUE(std::ranges::equal(cache.find(a, kBucket), Ids{1}));
-  EXPECT_TRUE(std::ranges::equal(cache.find(b, kBucket), Ids{2, 3, 4, 5}));
+  EXPECT_EQ(found(cache, a, kBucket), Ids{1});
+  EXPECT_EQ(found(cache, b, kBucket), (Ids{2, 3, 4, 5}));
   cache.insert(c, kBucket, Ids{6, 7});
-  EXPECT_TRUE(cache.find(a, kBucket).empty());
-  EXPECT_TRUE(std::ranges::equal(cache.find(b, kBucket), Ids{2, 3, 4, 5}));
-  EXPECT_TRUE(std::ranges::equal(cache.find(c, kBucket), Ids{6, 7}));
+  EXPECT_EQ(found(cache, a, kBucket), Ids{});
+  EXPECT_EQ(found(cache, b, kBucket), (Ids{2, 3, 4, 5}));
+  EXPECT_EQ(found(cache, c, kBucket), (Ids{6, 7}));
+}
+
+TEST(PieceCacheTest, OfManyIdsOnlyThatTheyAreElsewhere) {
+  PieceCache cache;
+  const auto key = PieceCache::key("abcde");
+  cache.insert(key, 1, Ids{1, 2, 3, 4, 5});
+  PieceCache::Value value;
+  ASSERT_TRUE(cache.find(key, 1, &value));
+  EXPECT_EQ(value.count(), PieceCache::Value::kElsewhere);
 }
 
 TEST(PieceCacheTest, EmptyFindsNothing) {
   const PieceCache cache;
-  EXPECT_TRUE(found(cache, PieceCache::key("a", 1, false)).empty());
-  EXPECT_TRUE(found(cache, PieceCache::key(std::string(15, '\0'), 15, false)).empty());
+  PieceCache::Value value;
+  for (const auto& key :
+       {PieceCache::key("a"), PieceCache::key(std::string(15, '\0')), PieceCache::kNoKey}) {
+    EXPECT_FALSE(cache.find(key, PieceCache::hash(key), &value));
+  }
   EXPECT_TRUE(cache.find_long(std::string(16, '\0'), 0).empty());
 }
 

@@ -90,7 +90,7 @@ inline std::uint32_t contraction_length(const std::uint8_t* p, const std::uint8_
 }
 
 // A Splitter from a Scanner: an object with `next(p, end)`, the end of the piece that starts at
-// p < end, always greater than p.
+// p < end, always greater than p, and depends on nothing before p; and with mask_pattern().
 template <class Scanner>
 class ScanSplitter final : public Splitter {
  public:
@@ -108,6 +108,8 @@ class ScanSplitter final : public Splitter {
     }
     return count;
   }
+
+  MaskPattern mask_pattern() const override { return scanner_.mask_pattern(); }
 
  private:
   Scanner scanner_;

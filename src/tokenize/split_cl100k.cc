@@ -16,6 +16,10 @@ struct Cl100kScanner {
   static constexpr ClassSet kWord = kMarksInWords ? kLetters | class_set(kMark) : kLetters;
   static constexpr ClassSet kRest = kNotSpaceLetterNumber & ~kWord;
 
+  static MaskPattern mask_pattern() {
+    return {.family = MaskFamily::kCl100k, .digits = kDigits, .marks_in_words = kMarksInWords};
+  }
+
   const std::uint8_t* next(const std::uint8_t* p, const std::uint8_t* end) const {
     const ClassReader reader(end);
     if (const std::uint32_t n = contraction_length(p, end, true); n > 0) return p + n;

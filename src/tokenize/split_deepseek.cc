@@ -52,6 +52,8 @@ class WalledReader {
 };
 
 struct DeepseekScanner {
+  static MaskPattern mask_pattern() { return {.family = MaskFamily::kDeepseek}; }
+
   const std::uint8_t* next(const std::uint8_t* p, const std::uint8_t* end) const {
     const ClassReader reader(end);
     std::uint32_t length = 0;

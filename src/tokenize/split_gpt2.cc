@@ -10,6 +10,8 @@ namespace headrace::tokenize {
 namespace {
 
 struct Gpt2Scanner {
+  static MaskPattern mask_pattern() { return {.family = MaskFamily::kGpt2}; }
+
   const std::uint8_t* next(const std::uint8_t* p, const std::uint8_t* end) const {
     const ClassReader reader(end);
     if (const std::uint32_t n = contraction_length(p, end, false); n > 0) return p + n;

@@ -24,6 +24,13 @@ constexpr ClassSet kWord = kUpperRun | kLowerRun;
 struct O200kScanner {
   O200kOptions options;
 
+  MaskPattern mask_pattern() const {
+    return {.family = MaskFamily::kO200k,
+            .digits = options.digits,
+            .contractions = options.contractions,
+            .slash_tail = options.slash_tail};
+  }
+
   const std::uint8_t* next(const std::uint8_t* p, const std::uint8_t* end) const {
     const ClassReader reader(end);
     std::uint32_t length = 0;

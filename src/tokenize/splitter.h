@@ -2,8 +2,9 @@
 // Pre-tokenization: text → pieces, the stretches that merges never cross.
 //
 // One Splitter per family of split patterns, hand-written: a regular expression engine would take
-// most of the encoder's time. Each is the scalar form of its pattern, one piece at a time: it is
-// also what faster forms are checked against.
+// most of the encoder's time. Each is the scalar form of its pattern, one piece at a time. Most
+// texts are split by the kernels of mask_split.h, which are checked against these, and call on them
+// where they do not know better (piece_finder.h).
 #pragma once
 
 #include <cstddef>
@@ -14,6 +15,8 @@
 #include <string_view>
 
 #include "headrace/result.h"
+
+#include "tokenize/mask_split.h"
 
 namespace headrace::tokenize {
 
@@ -26,6 +29,9 @@ class Splitter {
   // which must be 0 or the end of a piece, until `ends` is full or the text is. Returns how many.
   virtual std::size_t split(std::string_view text, std::size_t begin,
                             std::span<std::uint32_t> ends) const = 0;
+
+  // The same pattern for the kernels of mask_split.h, if they know it.
+  virtual MaskPattern mask_pattern() const { return {}; }
 };
 
 // One function per family; the pattern is in the comment at the top of its file.

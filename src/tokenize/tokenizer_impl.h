@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,6 +14,7 @@
 #include "headrace/tokenizer.h"
 
 #include "tokenize/added_tokens.h"
+#include "tokenize/bpe_tables.h"
 #include "tokenize/byte_bpe.h"
 #include "tokenize/junctions.h"
 #include "tokenize/splitter.h"
@@ -41,9 +43,21 @@ class Tokenizer::Impl {
 
   std::unique_ptr<const tokenize::ByteBpe> bpe;
   tokenize::Junctions junctions;
+  // Made at the first call: who only decodes does not need it. Thread-safe.
+  const tokenize::BpeTables& bpe_tables() const {
+    std::call_once(bpe_tables_once_, [this] {
+      bpe_tables_ = std::make_unique<tokenize::BpeTables>(*bpe, bytes_by_id, unreachable);
+    });
+    return *bpe_tables_;
+  }
+
   // With ignore_merges a piece that is an entry becomes its id. Merging says the same but for
   // these, whose merges make something else.
   Ids unreachable;
+
+ private:
+  mutable std::once_flag bpe_tables_once_;
+  mutable std::unique_ptr<const tokenize::BpeTables> bpe_tables_;
 };
 
 namespace tokenize {

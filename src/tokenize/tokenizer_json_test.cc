@@ -103,7 +103,7 @@ TEST(TokenizerJsonTest, FieldsThatAreNotUnderstoodAreNamed) {
       {"/model/vocab", Json::array(), Code::kCorrupt, "\"vocab\""},
       {"/model/vocab/%", "one", Code::kCorrupt, "id of \"%\""},
       {"/model/vocab/%", 0, Code::kCorrupt, "twice"},
-      {"/model/vocab/%", 5000000, Code::kUnsupported, "the limit is 2097151"},
+      {"/model/vocab/%", 5000000, Code::kUnsupported, "the limit is 2097150"},
       {"/model/merges", nullptr, Code::kCorrupt, "\"merges\""},
       {"/model/merges/3",
        {"a", "nowhere"},

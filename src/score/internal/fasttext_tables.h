@@ -9,9 +9,9 @@
 
 #include "headrace/result.h"
 
+#include "base/big_table.h"
 #include "record/simd_level.h"
 #include "score/fasttext_model.h"
-#include "score/internal/big_table.h"
 #include "score/internal/fasttext_kernels.h"
 
 namespace headrace::score::internal {

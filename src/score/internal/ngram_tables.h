@@ -12,8 +12,6 @@
 #include <cstring>
 #include <string_view>
 
-#include "score/internal/big_table.h"
-
 namespace headrace::score::internal {
 
 inline constexpr std::uint32_t kUnknownWord = 0;

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <type_traits>
 
-namespace headrace::score::internal {
+namespace headrace {
 
 template <class T>
 class BigTable {
@@ -47,4 +47,4 @@ class BigTable {
   std::size_t size_ = 0;
 };
 
-}  // namespace headrace::score::internal
+}  // namespace headrace
