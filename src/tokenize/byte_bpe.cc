@@ -33,7 +33,8 @@ std::uint64_t spread(std::uint64_t key) {
 
 }  // namespace
 
-ByteBpe::ByteBpe(const std::array<std::uint32_t, 256>& byte_ids, std::span<const Merge> merges)
+ByteBpe::ByteBpe(const std::array<std::uint32_t, 256>& byte_ids, std::span<const Merge> merges,
+                 MergeOrder order)
     : byte_ids_(byte_ids), byte_pair_ranks_(std::size_t{1} << 16, kNone) {
   HEADRACE_DCHECK(merges.size() <= kMostMerges);
   pairs_.resize(std::bit_ceil(std::max<std::size_t>(merges.size() * 2, 16)));
@@ -45,8 +46,10 @@ ByteBpe::ByteBpe(const std::array<std::uint32_t, 256>& byte_ids, std::span<const
     if (byte_ids_[b] != kNone) byte_of.emplace(byte_ids_[b], static_cast<std::uint8_t>(b));
   }
   for (const Merge& m : merges) {
-    const auto merge_rank = static_cast<std::uint32_t>(merged_.size());
-    merged_.push_back(m.merged);
+    const bool is_equal =
+        order == MergeOrder::kByToken && !merged_.empty() && merged_.back() == m.merged;
+    if (!is_equal) merged_.push_back(m.merged);
+    const auto merge_rank = static_cast<std::uint32_t>(merged_.size() - 1);
     const std::uint64_t key = pair_key(m.left, m.right);
     std::uint64_t slot = spread(key) & pairs_mask_;
     while (pairs_[slot] != 0 && pairs_[slot] >> kRankBits != key) slot = (slot + 1) & pairs_mask_;

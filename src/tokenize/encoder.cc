@@ -71,7 +71,9 @@ bool is_ascii(std::string_view text) {
 
 struct Encoder::State {
   State(Tokenizer t, EncodeOptions o)
-      : tokenizer(std::move(t)), impl(tokenizer.impl()), options(o) {}
+      : tokenizer(std::move(t)), impl(tokenizer.impl()), options(o) {
+    if (impl.pipeline) pipeline.emplace(*impl.pipeline);
+  }
 
   void encode_raw(std::string_view text);
   void encode_normalized(std::string_view text);
@@ -93,7 +95,9 @@ struct Encoder::State {
   Tokenizer tokenizer;
   const Tokenizer::Impl& impl;
   EncodeOptions options;
-  std::vector<std::uint32_t>* ids = nullptr;  // of the call in progress
+  std::vector<std::uint32_t>* ids = nullptr;          // of the call in progress
+  std::optional<tokenize::PipelineEncoder> pipeline;  // the general way, where a file needs it
+  bool at_start = false;  // the segment in work stands where the text begins
   PieceCache cache;
   tokenize::MergeScratch scratch;
   std::vector<std::uint32_t> merged;
@@ -145,14 +149,22 @@ void Encoder::State::around_added(const tokenize::AddedTokenMatcher& matcher, st
 }
 
 void Encoder::State::encode_raw(std::string_view text) {
-  around_added(impl.raw_added, text, [this](std::string_view segment) {
+  around_added(impl.raw_added, text, [this, text](std::string_view segment) {
+    at_start = segment.data() == text.data();
+    if (pipeline.has_value()) {
+      impl.pipeline->normalize(segment, &normalized);
+      return encode_normalized(normalized);
+    }
     const bool changed = impl.nfc && tokenize::to_nfc(segment, &normalized);
     encode_normalized(changed ? std::string_view(normalized) : segment);
   });
 }
 
 void Encoder::State::encode_normalized(std::string_view text) {
-  around_added(impl.normalized_added, text, [this](std::string_view segment) {
+  around_added(impl.normalized_added, text, [this, text](std::string_view segment) {
+    if (pipeline.has_value()) {
+      return pipeline->encode(segment, at_start && segment.data() == text.data(), ids);
+    }
     if (impl.prefix_space && !segment.starts_with(' ')) {
       prefixed.assign(1, ' ').append(segment);
       segment = prefixed;
