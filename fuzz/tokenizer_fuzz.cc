@@ -27,7 +27,8 @@ struct File {
 
 // Steps before the model that may change a text, so that decoding gives another.
 bool changes_text(const headrace::Tokenizer& tokenizer, std::string_view json) {
-  return tokenizer.impl().nfc || tokenizer.impl().prefix_space ||
+  return tokenizer.impl().pipeline != nullptr || tokenizer.impl().nfc ||
+         tokenizer.impl().prefix_space ||
          json.find("strip") != std::string_view::npos || json.find('\\') != std::string_view::npos;
 }
 

@@ -82,6 +82,8 @@ void add_cat(CLI::App& app, Common* common, Action* action);
 void add_verify(CLI::App& app, Common* common, Action* action);
 void add_inspect(CLI::App& app, Common* common, Action* action);
 void add_recipe(CLI::App& app, Common* common, Action* action);
+void add_tokenize(CLI::App& app, Common* common, Action* action);
+void add_tokens(CLI::App& app, Common* common, Action* action);
 void add_score(CLI::App& app, Common* common, Action* action);  // score.h: its commands
 
 }  // namespace headrace::app

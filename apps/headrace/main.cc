@@ -28,7 +28,9 @@ constexpr const char* kDescription =
     "  headrace audit RUN                    judge what the rules dropped: their precision, "
     "labels\n"
     "  headrace score train|eval|apply       models that score texts: labels to thresholds\n"
-    "  headrace verify RUN                   every checksum and count\n\n"
+    "  headrace verify RUN                   every checksum and count\n"
+    "  headrace tokenize FILE...             texts to shards of tokens, without a recipe\n"
+    "  headrace tokens count|show|decode     what is in them\n\n"
     "Before a recipe: 'headrace inspect FILE...' says what files are, and how sure that is;\n"
     "'headrace recipe schema' lets an editor complete and check it;\n"
     "'headrace stats FILE...' measures them and suggests thresholds.\n";
@@ -42,9 +44,9 @@ constexpr const char* kFooter =
 
 // Commands of the surface that later versions bring: refused by name, so that nobody hunts for a
 // typing error.
-constexpr const char* kLater[] = {"tokenize", "tokens", "convert",  "index",  "ls",
-                                  "head",     "pack",   "plan",     "prove",  "cache",
-                                  "bench",    "doctor", "simulate", "report", "cp"};
+constexpr const char* kLater[] = {"convert",  "index",  "ls",    "head",  "pack",
+                                  "plan",     "prove",  "cache", "bench", "doctor",
+                                  "simulate", "report", "cp"};
 
 // First Ctrl-C, SIGTERM or SIGHUP (the terminal is gone): stop between records. Second: at once.
 void watch_signals(std::stop_source& stop) {
@@ -125,7 +127,7 @@ int run_main(int argc, char** argv) {
   common.stop = stop.get_token();
   Action action;
   for (const auto add : {add_run, add_books, add_judge, add_audit, add_stats, add_explain, add_cat,
-                         add_verify, add_inspect, add_recipe, add_score})
+                         add_verify, add_inspect, add_recipe, add_score, add_tokenize, add_tokens})
     add(app, &common, &action);
   refuse_empty_values(app);
   if (argc < 2) {

@@ -39,11 +39,11 @@ struct FeedOptions {
 struct Batch {
   std::uint32_t rows = 0;
   std::uint32_t length = 0;
-  // [rows, length]
+  // [rows, length]; behind a sample that is shorter (packing best_fit or padded) the end token
   std::vector<std::int32_t> tokens;
-  // [rows, length]: tokens moved left by one; the last is -100 (no target)
+  // [rows, length]: tokens moved left by one; the last and padding are -100 (no target)
   std::vector<std::int32_t> labels;
-  // [rows, length]: ordinal of the document inside the sample, from 0
+  // [rows, length]: ordinal of the document inside the sample, from 0; -1 for padding
   std::vector<std::int32_t> segment_ids;
   // [rows]: ordinal of the sample in the set, manifest order
   std::vector<std::uint64_t> sample_ids;

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -34,28 +36,50 @@ struct DomainEntry {
 };
 
 struct Manifest {
-  static constexpr int kVersion = 1;  // readers accept all older, refuse newer
+  // Readers accept all older, refuse newer. Only sets whose samples may be shorter than
+  // sequence_length say 2.
+  static constexpr int kVersion = 2;
 
   std::string format;  // "megatron"
   std::uint64_t seed = 0;
   std::uint64_t samples = 0;
   std::uint64_t tokens = 0;
   std::uint32_t sequence_length = 0;  // 0: samples differ in length
-  std::string token_type;             // "uint16" | "int32"
+  // "concat" | "best_fit" | "padded" | "none"; "" in sets of before it was said.
+  std::string packing;
+  std::string token_type;  // "uint16" | "int32"
   std::string tokenizer_sha256;
   std::string tokenizer_path;
   std::uint64_t vocabulary_size = 0;
-  std::string end_token;
-  std::uint64_t leftover_tokens = 0;  // in the tail that filled no sequence
-  std::string run_fingerprint;        // lineage
+  std::string end_token;  // its name
+  std::optional<std::uint32_t> end_token_id;
+  std::vector<std::uint32_t> begin_token_ids;  // before each document
+  std::uint64_t leftover_tokens = 0;           // in the tail that filled no sequence
+  std::uint64_t padding_tokens = 0;            // that samples lack; they are not stored
+  std::string run_fingerprint;                 // lineage
   std::vector<DomainEntry> domains;
   std::vector<ShardEntry> shards;
+
+  // Samples have at most sequence_length tokens, not all as many.
+  bool may_be_shorter() const { return packing == "best_fit" || packing == "padded"; }
 };
 
 // `path`: a manifest.json, or the folder that holds one.
 Result<Manifest> read_manifest(const std::string& path);
 // One canonical form: the same manifest gives the same bytes.
 std::string format_manifest(const Manifest& manifest);
+
+// A sample as it lies in the set.
+struct SampleView {
+  std::uint64_t number = 0;  // in the set, manifest order
+  std::span<const std::int32_t> tokens;
+  std::span<const std::uint32_t> document_starts;  // ascending, the first 0
+};
+
+// Calls see(sample) for `count` samples from `first` on, or as many as there are, until it returns
+// false. Each is checked by its CRC32C. `path` as above.
+Result<void> read_samples(const std::string& path, std::uint64_t first, std::uint64_t count,
+                          const std::function<bool(const SampleView&)>& see);
 
 struct Damage {
   std::string shard;         // path as in the manifest, or as in the run directory

@@ -8,32 +8,56 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "headrace/result.h"
 
 namespace headrace {
 
+// What a file leaves open. Given for a file that says it itself, it is an invalid_argument.
+struct TokenizerOptions {
+  // How texts are split, for `.tiktoken` files: a name (cl100k, o200k, gpt2, llama3, qwen2, kimi)
+  // or a regular expression as tiktoken has it. "": that of the file, if it is a published one.
+  std::string pattern;
+  // Texts and ids of special tokens, for `.tiktoken` files; they replace those of a published one.
+  std::vector<std::pair<std::string, std::uint32_t>> special_tokens;
+  // Whether letters become small, for `vocab.txt`.
+  std::optional<bool> lowercase;
+};
+
 // A loaded tokenizer. Immutable and thread-safe; copies share it. Encoding goes through an Encoder,
 // one per thread, which keeps caches between calls.
 class Tokenizer {
  public:
-  // Reads a Hugging Face `tokenizer.json` with a byte-level BPE model. A file with a part that is
-  // not known (another model, normalizer or pre-tokenizer) is refused by name, never approximated.
-  static Result<Tokenizer> open(const std::string& path);
+  // Reads a Hugging Face `tokenizer.json`, a `.tiktoken` rank file, a SentencePiece `.model` or a
+  // BERT's `vocab.txt`; which of them, its bytes say. A file with a part that is not known is
+  // refused by name, never approximated. What a file does not say must be in `options`: a rank file
+  // has neither a split pattern nor special tokens, unless it is one that was published (told by
+  // its SHA-256: cl100k, o200k, p50k, r50k, llama3, kimi_k2).
+  static Result<Tokenizer> open(const std::string& path, const TokenizerOptions& options = {});
 
   // Ids are 0 to vocabulary_size() - 1, added tokens included.
   std::size_t vocabulary_size() const;
   // The id of a token by its text as it stands in the file ("<|endoftext|>"): an added token or a
   // vocabulary entry.
   std::optional<std::uint32_t> token_id(std::string_view token) const;
+  // What the file's post-processor puts around a text (a begin token, [CLS] and [SEP]). An Encoder
+  // adds neither.
+  const std::vector<std::uint32_t>& before() const;
+  const std::vector<std::uint32_t>& behind() const;
   // Names of the special added tokens, for messages.
   std::vector<std::string> special_tokens() const;
   // 64 hex digits: the SHA-256 of the file.
   const std::string& sha256() const;
+  // Of all that ids depend on: sha256() if no option was given, else a hash of it and the options.
+  const std::string& fingerprint() const;
 
-  // The bytes of the ids, concatenated. Not always valid UTF-8: a character may be cut between
-  // tokens. Ids outside the vocabulary are an invalid_argument.
+  // What the token stands for in the middle of a text; nothing if no token has the id. Valid as
+  // long as the tokenizer.
+  std::optional<std::string_view> token_bytes(std::uint32_t id) const;
+  // The bytes of the ids, put together as the file's decoder says. Not always valid UTF-8: a
+  // character may be cut between tokens. Ids outside the vocabulary are an invalid_argument.
   Result<std::string> decode(std::span<const std::uint32_t> ids) const;
 
   class Impl;

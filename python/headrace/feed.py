@@ -40,7 +40,8 @@ class Feed:
     """Iterates over batches: dicts of NumPy arrays that are ready before they are asked for.
 
     A batch holds `tokens` and `labels` (the same moved left by one, -100 where there is no target) and `segment_ids`
-    (which document of the sample a token belongs to), all int32 [batch, length], and `sample_ids`, uint64 [batch]. The
+    (which document of the sample a token belongs to, -1 for padding), all int32 [batch, length], and `sample_ids`,
+    uint64 [batch]. The
     arrays are views of the engine's own memory, writable, and live as long as one of them does.
 
     A Feed goes on where it stands: a second loop over it does not begin again. Threads may share it; calls take turns.

@@ -51,7 +51,13 @@ nb::dict read_manifest_dict(const std::filesystem::path& path) {
   out["tokenizer_path"] = to_str(manifest.tokenizer_path);
   out["vocabulary_size"] = manifest.vocabulary_size;
   out["end_token"] = to_str(manifest.end_token);
+  out["end_token_id"] = manifest.end_token_id ? nb::cast(*manifest.end_token_id) : nb::none();
+  nb::list begin_token_ids;
+  for (const std::uint32_t id : manifest.begin_token_ids) begin_token_ids.append(id);
+  out["begin_token_ids"] = begin_token_ids;
+  out["packing"] = to_str(manifest.packing);
   out["leftover_tokens"] = manifest.leftover_tokens;
+  out["padding_tokens"] = manifest.padding_tokens;
   out["run_fingerprint"] = to_str(manifest.run_fingerprint);
   out["domains"] = domains;
   out["shards"] = shards;

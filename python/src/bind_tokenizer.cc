@@ -5,12 +5,14 @@
 #include <atomic>
 #include <filesystem>
 #include <limits>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <thread>
 
 #include <nanobind/ndarray.h>
 #include <nanobind/stl/filesystem.h>
+#include <nanobind/stl/map.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
@@ -46,10 +48,15 @@ std::string_view utf8(nb::handle text) {
 
 class TokenizerHandle {
  public:
-  explicit TokenizerHandle(const std::filesystem::path& path)
+  TokenizerHandle(const std::filesystem::path& path, const std::string& pattern,
+                  const std::map<std::string, std::uint32_t>& special_tokens,
+                  std::optional<bool> lowercase)
       : tokenizer_(unwrap([&] {
           const nb::gil_scoped_release released;
-          return Tokenizer::open(path.string());
+          return Tokenizer::open(path.string(),
+                                 {.pattern = pattern,
+                                  .special_tokens = {special_tokens.begin(), special_tokens.end()},
+                                  .lowercase = lowercase});
         }())) {}
 
   const Tokenizer& get() const { return tokenizer_; }
@@ -165,9 +172,19 @@ class TokenizerHandle {
 
 void bind_tokenizer(nb::module_& module) {
   using nb::literals::operator""_a;
-  nb::class_<TokenizerHandle>(module, "Tokenizer",
-                              "A tokenizer.json with a byte-level BPE model, id for id.")
-      .def(nb::init<const std::filesystem::path&>(), "path"_a)
+  nb::class_<TokenizerHandle>(
+      module, "Tokenizer",
+      "A tokenizer.json, a .tiktoken rank file, a SentencePiece .model or a "
+      "vocab.txt, id for id.")
+      .def(nb::init<const std::filesystem::path&, const std::string&,
+                    const std::map<std::string, std::uint32_t>&, std::optional<bool>>(),
+           "path"_a, nb::kw_only(), "pattern"_a = "", "special_tokens"_a = nb::dict(),
+           "lowercase"_a.none() = nb::none(),
+           nb::sig("def __init__(self, path: str | os.PathLike[str], *, pattern: str = '', "
+                   "special_tokens: collections.abc.Mapping[str, int] = {}, "
+                   "lowercase: bool | None = None) -> None"),
+           "pattern and special_tokens are for rank files that are none of the published ones, "
+           "lowercase is for a vocab.txt.")
       .def("encode", &TokenizerHandle::encode, "text"_a, nb::kw_only(),
            "special_tokens_in_text"_a = false,
            nb::sig("def encode(self, text: str, *, special_tokens_in_text: bool = False) -> "
@@ -200,6 +217,15 @@ void bind_tokenizer(nb::module_& module) {
                    [](const TokenizerHandle& self) { return self.get().vocabulary_size(); })
       .def_prop_ro("special_tokens",
                    [](const TokenizerHandle& self) { return self.get().special_tokens(); })
+      .def_prop_ro(
+          "begin_tokens", [](const TokenizerHandle& self) { return self.get().before(); },
+          "What the file puts before a text; encode() does not.")
+      .def_prop_ro(
+          "end_tokens", [](const TokenizerHandle& self) { return self.get().behind(); },
+          "What the file puts behind a text; encode() does not.")
+      .def_prop_ro(
+          "fingerprint", [](const TokenizerHandle& self) { return self.get().fingerprint(); },
+          "Of all that ids depend on: sha256, or a hash of it and the options.")
       .def_prop_ro("sha256", [](const TokenizerHandle& self) { return self.get().sha256(); });
 }
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """headrace.Tokenizer: arrays, threads, errors. That ids are right is tested beside the engine."""
 
+import base64
 import hashlib
 import threading
 
@@ -70,6 +71,32 @@ def test_a_file_that_is_no_tokenizer(tmp_path):
     path.write_text("{", encoding="utf-8")
     with pytest.raises(headrace.Error, match="tokenizer.json"):
         headrace.Tokenizer(path)
+
+
+def rank_file(path):
+    path.write_bytes(b"".join(base64.b64encode(bytes([byte])) + f" {byte}\n".encode() for byte in range(256)))
+    return path
+
+
+def test_what_a_file_leaves_open(tmp_path):
+    ranks = rank_file(tmp_path / "mine.tiktoken")
+    with pytest.raises(headrace.InvalidArgument, match="give a pattern"):
+        headrace.Tokenizer(ranks)
+    made = headrace.Tokenizer(ranks, pattern=r"\p{L}+|\s", special_tokens={"<end>": 300})
+    assert made.encode("ab c").tolist() == [97, 98, 32, 99]
+    assert made.encode("a<end>", special_tokens_in_text=True).tolist() == [97, 300]
+    assert made.vocabulary_size == 301
+    assert made.sha256 == headrace.Tokenizer(ranks, pattern="gpt2").sha256
+    assert made.fingerprint != headrace.Tokenizer(ranks, pattern="gpt2").fingerprint
+    vocabulary = tmp_path / "vocab.txt"
+    vocabulary.write_text("[UNK]\n[CLS]\n[SEP]\na\n", encoding="utf-8")
+    with pytest.raises(headrace.InvalidArgument, match="lowercase"):
+        headrace.Tokenizer(vocabulary)
+    uncased = headrace.Tokenizer(vocabulary, lowercase=True)
+    assert uncased.encode("A").tolist() == [3]
+    assert (uncased.begin_tokens, uncased.end_tokens) == ([1], [2])
+    with pytest.raises(headrace.InvalidArgument, match="for .tiktoken files only"):
+        headrace.Tokenizer(vocabulary, lowercase=True, pattern="gpt2")
 
 
 def test_python_threads_share_a_tokenizer(tokenizer):

@@ -234,17 +234,35 @@ Result<void> prepare_inputs(Context& context) {
   return {};
 }
 
+namespace {
+
+Result<std::uint32_t> named_token(const Context& context, const char* key,
+                                  const std::string& name) {
+  const std::optional<std::uint32_t> id = context.tokenizer->token_id(name);
+  if (id) return *id;
+  return invalid_argument(
+      "{}: {} has no token '{}': it is not in the vocabulary; its special "
+      "tokens: {}",
+      key, context.recipe.tokenize->tokenizer, name,
+      fmt::join(context.tokenizer->special_tokens(), ", "));
+}
+
+}  // namespace
+
 Result<void> prepare_tokenizer(Context& context) {
   if (!context.recipe.tokenize) return {};
   const TokenizeSpec& spec = *context.recipe.tokenize;
-  HEADRACE_ASSIGN_OR_RETURN(context.tokenizer, Tokenizer::open(spec.tokenizer));
-  const std::optional<std::uint32_t> end = context.tokenizer->token_id(spec.end);
-  if (!end) {
-    return invalid_argument("tokenize.end: {} has no token '{}'; its special tokens: {}",
-                            spec.tokenizer, spec.end,
-                            fmt::join(context.tokenizer->special_tokens(), ", "));
+  HEADRACE_ASSIGN_OR_RETURN(context.tokenizer, Tokenizer::open(spec.tokenizer, spec.options));
+  if (spec.begin.empty()) {
+    context.begin_tokens = context.tokenizer->before();
+  } else if (spec.begin != kNoToken) {
+    HEADRACE_ASSIGN_OR_RETURN(const std::uint32_t begin,
+                              named_token(context, "tokenize.begin", spec.begin));
+    context.begin_tokens = {begin};
   }
-  context.end_token = *end;
+  if (spec.end != kNoToken) {
+    HEADRACE_ASSIGN_OR_RETURN(context.end_token, named_token(context, "tokenize.end", spec.end));
+  }
   return {};
 }
 

@@ -72,7 +72,8 @@ struct Context {
   std::vector<InputTask> tasks;
   KnownSplits splits;  // of compressed files; becomes splits.json
   std::optional<Tokenizer> tokenizer;
-  std::uint32_t end_token = 0;
+  std::vector<std::uint32_t> begin_tokens;                  // before each document
+  std::optional<std::uint32_t> end_token;                   // behind it
   std::vector<std::unique_ptr<ScoreSource>> score_sources;  // by entry; see prepare_scores()
 
   // Stages that are finished and belong together, with their number of tasks: what run.json calls

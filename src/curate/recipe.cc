@@ -178,17 +178,39 @@ void read_mix(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
   section.finish();
 }
 
+void read_special_tokens(Section& tokenize, TokenizerOptions* options, Faults& faults) {
+  const YAML::Node node = tokenize.find("special_tokens");
+  if (!node.IsDefined()) return;
+  Section section(node, "tokenize.special_tokens", faults);
+  if (!node.IsMap()) return;
+  for (const auto& entry : node) {
+    const std::string text = entry.first.IsScalar() ? entry.first.Scalar() : "";
+    std::uint64_t id = 0;
+    section.read(text, &id, 0, (1U << 21) - 1);
+    options->special_tokens.emplace_back(text, static_cast<std::uint32_t>(id));
+  }
+  section.finish();
+}
+
 void read_tokenize(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
   Section section(node, "tokenize", faults);
   TokenizeSpec spec;
   section.read("tokenizer", &spec.tokenizer);
   if (spec.tokenizer.empty())
     faults.add(section.line(), "'tokenize.tokenizer' is needed: the path of a tokenizer.json");
+  section.read("pattern", &spec.options.pattern);
+  read_special_tokens(section, &spec.options, faults);
+  if (section.find("lowercase").IsDefined()) {
+    bool lowercase = false;
+    section.read("lowercase", &lowercase);
+    spec.options.lowercase = lowercase;
+  }
+  section.read("begin", &spec.begin);
   section.read("end", &spec.end);
   if (spec.end.empty()) {
     faults.add(section.line(),
                "'tokenize.end' is needed: the token that closes each document, as the tokenizer "
-               "file names it");
+               "file names it, or none");
   }
   section.finish();
   recipe.tokenize = std::move(spec);
@@ -197,10 +219,15 @@ void read_tokenize(const YAML::Node& node, Recipe::Data& recipe, Faults& faults)
 void read_pack(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
   Section section(node, "pack", faults);
   std::string method = "concat";
-  section.read_choice("method", &method, {"concat", "none"}, {"best_fit"});
+  const auto& methods = pack::kMethodNames;
+  section.read_choice("method", &method, {std::begin(methods), std::end(methods)});
+  if (const auto* found = std::ranges::find(methods, method); found != std::end(methods)) {
+    recipe.pack_method = static_cast<pack::Method>(found - std::begin(methods));
+  }
   std::uint64_t length = recipe.pack_length;
   section.read("length", &length, 1, 1U << 24);
-  recipe.pack_length = method == "none" ? 0 : static_cast<std::uint32_t>(length);
+  recipe.pack_length =
+      recipe.pack_method == pack::Method::kNone ? 0 : static_cast<std::uint32_t>(length);
   section.finish();
 }
 

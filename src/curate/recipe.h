@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "headrace/run.h"
+#include "headrace/tokenizer.h"
 
 #include "base/options.h"
 #include "curate/recipe_dedup.h"
@@ -16,6 +17,7 @@
 #include "curate/recipe_score.h"
 #include "curate/word_lists.h"
 #include "judge/judge.h"
+#include "pack/packing.h"
 
 namespace headrace {
 
@@ -47,9 +49,14 @@ struct JudgeSpec {
   judge::RuleSet set;  // rules, then `languages`, then `buckets`
 };
 
+// No token, where one may be named.
+inline constexpr const char* kNoToken = "none";
+
 struct TokenizeSpec {
-  std::string tokenizer;  // path
-  std::string end;        // token that closes each document
+  std::string tokenizer;     // path
+  TokenizerOptions options;  // what the file leaves open
+  std::string begin;         // token that opens each document; "": those that the file puts there
+  std::string end;           // token that closes each document
 };
 
 }  // namespace curate
@@ -71,6 +78,7 @@ struct Recipe::Data {
   std::optional<std::uint64_t> mix_total_tokens;
   std::optional<curate::ValidationSpec> validation;  // nothing: all documents are for training
   std::optional<curate::TokenizeSpec> tokenize;      // nothing: the run ends with verdicts
+  pack::Method pack_method = pack::Method::kConcat;
   std::uint32_t pack_length = 4096;                  // 0: method none, each document is one sample
   std::string shard_format = "megatron";
   std::uint64_t shard_bytes = 512ULL << 20;

@@ -31,7 +31,7 @@ judge:
 dedup: {exact: {view: [nfkc, casefold, whitespace]}, near: {threshold: 0.8}, substring: {min_code_points: 100}}
 leak: {against: [{name: x, paths: [x], question: x}]}
 mix: {weights: {DOMAIN: 1}, validation: {share: 0.01}}
-tokenize: {tokenizer: x, end: x}
+tokenize: {tokenizer: x, special_tokens: {TOKEN: 1}, lowercase: true, end: x}
 pack: {length: 4096}
 shards: {multiple_of: 1}
 limits: {threads: 1}
@@ -268,11 +268,27 @@ constexpr Sentence kSentences[] = {
      "what becomes of training documents that hold text of validation documents: drop gives the "
      "reason validation_leak; flag only counts; ignore does not look"},
     {"tokenize", "texts to tokens; without it the run ends with verdicts", "map"},
-    {"tokenize.tokenizer", "needed: path of a tokenizer.json with a byte-level BPE model"},
-    {"tokenize.end", "needed: the token that closes each document, as the tokenizer file names it"},
+    {"tokenize.tokenizer",
+     "needed: path of a tokenizer.json, a .tiktoken rank file, a SentencePiece .model or a "
+     "vocab.txt"},
+    {"tokenize.pattern",
+     "how texts are split, for a .tiktoken file that is none of the published ones: gpt2, cl100k, "
+     "llama3, qwen2, o200k, kimi, or a regular expression"},
+    {"tokenize.special_tokens",
+     "of a .tiktoken file, in place of those of a published one; no file of this kind holds any",
+     "map of tokens"},
+    {"tokenize.special_tokens.TOKEN", "its id"},
+    {"tokenize.lowercase", "whether letters become small, for a vocab.txt, which does not say it",
+     "bool", "none", "none"},
+    {"tokenize.begin",
+     "the token that opens each document, or none; without it, what the tokenizer file itself puts "
+     "there"},
+    {"tokenize.end",
+     "needed: the token that closes each document, as the tokenizer file names it, or none"},
     {"pack", "documents to sequences; needs tokenize", "map"},
     {"pack.method",
-     "concat lays documents end to end and cuts; none makes each document a "
+     "concat lays documents end to end and cuts; best_fit puts whole documents together, so that "
+     "little is padded; padded gives each a sequence of its own; none makes each document a "
      "sample"},
     {"pack.length", "tokens of a sequence"},
     {"shards", "files of the shard set; needs tokenize", "map"},

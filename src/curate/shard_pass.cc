@@ -16,7 +16,7 @@
 #include "base/thread_pool.h"
 #include "curate/passes.h"
 #include "io/file.h"
-#include "pack/concat_split.h"
+#include "pack/packing.h"
 #include "record/parquet_table.h"
 #include "shard/container.h"
 #include "shuffle/permutation.h"
@@ -132,7 +132,7 @@ struct Gatherer {
   const ShardSet& set;
   TokenIndex index;
   shuffle::Permutation document_order;
-  std::optional<pack::ConcatSplit> packing;  // nothing: each document is a sample
+  std::unique_ptr<const pack::Packing> packing;
   shuffle::Permutation sample_order;
   ShardLayout layout;
   shard::ShardOptions options;
@@ -146,11 +146,7 @@ struct Gatherer {
     const std::uint64_t sample = context.recipe.shard_shuffle ? sample_order.at(place) : place;
     tokens->clear();
     starts->clear();
-    if (packing) {
-      packing->pieces(sample, pieces);
-    } else {
-      pieces->assign(1, {sample, 0, static_cast<std::uint32_t>(index.tokens[document(sample)])});
-    }
+    packing->pieces(sample, pieces);
     for (const pack::Piece& piece : *pieces) {
       starts->push_back(static_cast<std::uint32_t>(tokens->size()));
       const std::size_t source = document(piece.document);
@@ -188,18 +184,15 @@ Result<Gatherer> make_gatherer(const Context& context, const ShardSet& set, std:
   const std::size_t documents = index.documents.size();
   const shuffle::Permutation document_order(
       documents, CounterRng(context.recipe.seed, purpose("documents")).key());
-  std::optional<pack::ConcatSplit> packing;
-  if (context.recipe.pack_length > 0) {
-    std::vector<std::uint64_t> in_order(documents);
-    for (std::size_t place = 0; place < documents; ++place) {
-      in_order[place] =
-          index.tokens[context.recipe.shard_shuffle ? document_order.at(place) : place];
-    }
-    packing.emplace(in_order, context.recipe.pack_length);
+  std::vector<std::uint64_t> in_order(documents);
+  for (std::size_t place = 0; place < documents; ++place) {
+    in_order[place] = index.tokens[context.recipe.shard_shuffle ? document_order.at(place) : place];
   }
+  auto packing =
+      pack::make_packing(context.recipe.pack_method, in_order, context.recipe.pack_length);
   const std::string token_type =
       context.tokenizer->vocabulary_size() < kUint16Vocabulary ? "uint16" : "int32";
-  const std::uint64_t samples = packing ? packing->sequences() : documents;
+  const std::uint64_t samples = packing->sequences();
   std::uint64_t tokens = 0;
   for (const std::uint64_t count : index.tokens) tokens += count;
   const ShardLayout layout =
@@ -238,7 +231,11 @@ Manifest make_manifest(const Context& context, const Gatherer& gatherer, const C
   manifest.tokenizer_path = context.recipe.tokenize->tokenizer;
   manifest.vocabulary_size = context.tokenizer->vocabulary_size();
   manifest.end_token = context.recipe.tokenize->end;
-  manifest.leftover_tokens = gatherer.packing ? gatherer.packing->leftover_tokens() : 0;
+  manifest.end_token_id = context.end_token;
+  manifest.begin_token_ids = context.begin_tokens;
+  manifest.packing = pack::kMethodNames[static_cast<std::size_t>(context.recipe.pack_method)];
+  manifest.leftover_tokens = gatherer.packing->leftover_tokens();
+  manifest.padding_tokens = gatherer.packing->padding_tokens();
   manifest.run_fingerprint = content_fingerprint(mix, tokens);
   for (const std::string& domain : context.domains) {
     const auto number = [&](const std::string& name) {
@@ -307,6 +304,7 @@ Result<void> write_set(Context& context, const ShardSet& set, const std::vector<
       .add(mix.digest())
       .add(context.recipe.seed)
       .add(std::uint64_t{context.recipe.pack_length});
+  print.add(static_cast<std::uint64_t>(context.recipe.pack_method));
   print.add(context.recipe.shard_format).add(context.recipe.shard_shuffle ? 1 : std::uint64_t{0});
   print.add(gatherer.options.token_type).add(gatherer.layout.samples).add(gatherer.layout.shards);
   for (const Commit& commit : tokens) print.add(commit.digest());

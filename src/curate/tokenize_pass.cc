@@ -19,6 +19,7 @@ namespace headrace::curate {
 namespace {
 
 constexpr std::uint64_t kTokenizePassVersion = 1;
+constexpr std::uint64_t kNoEnd = ~std::uint64_t{0};
 
 // Encoders that tasks hand on: a new one takes 36 MiB and some 20 ms, and knows nothing of the
 // corpus. What an encoder has seen never changes what it gives.
@@ -113,12 +114,12 @@ class TokenizeTask {
   }
 
   Result<void> encode(std::uint64_t id, const std::string& text) {
-    buffer_.clear();
+    buffer_ = context_.begin_tokens;
     if (const auto encoded = encoder_.encode(text, &buffer_); !encoded) {
       return encoded.error().with_context(
           fmt::format("tokenizing document {}", to_string(DocumentId{id})));
     }
-    buffer_.push_back(context_.end_token);
+    if (context_.end_token) buffer_.push_back(*context_.end_token);
     HEADRACE_RETURN_IF_ERROR(tokens_->write(
         {reinterpret_cast<const char*>(buffer_.data()), buffer_.size() * sizeof(buffer_[0])}));
     counts_writer_->append_uint64(0, id);
@@ -169,8 +170,9 @@ Result<std::vector<Commit>> tokenize_pass(Context& context, const std::vector<Co
   for (std::size_t part = 0; part < documents.size(); ++part) {
     Fingerprint print;
     print.add(kTokenizePassVersion)
-        .add(context.tokenizer->sha256())
-        .add(std::uint64_t{context.end_token});
+        .add(context.tokenizer->fingerprint())
+        .add(context.end_token ? std::uint64_t{*context.end_token} : kNoEnd);
+    for (const std::uint32_t id : context.begin_tokens) print.add(std::uint64_t{id});
     print.add(documents[part].digest());
     // The verdict file itself, not its commit's fingerprint: verdicts that come out the same need
     // no new tokens.

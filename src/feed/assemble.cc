@@ -9,7 +9,7 @@ namespace headrace::feed {
 namespace {
 
 // Appends one row to each array.
-void append(const shard::SampleBuffer& sample, Batch* batch) {
+void append(const shard::SampleBuffer& sample, const Shape& shape, Batch* batch) {
   const auto begin = sample.tokens.begin();
   const auto end = sample.tokens.end();
   batch->tokens.insert(batch->tokens.end(), begin, end);
@@ -24,15 +24,20 @@ void append(const shard::SampleBuffer& sample, Batch* batch) {
     batch->segment_ids.insert(batch->segment_ids.end(), to - from, static_cast<std::int32_t>(k));
     from = to;
   }
+  const std::size_t lacks = shape.length - sample.tokens.size();
+  batch->tokens.insert(batch->tokens.end(), lacks, shape.pad_token);
+  batch->labels.insert(batch->labels.end(), lacks, kNoTarget);
+  batch->segment_ids.insert(batch->segment_ids.end(), lacks, kPadding);
 }
 
-Result<void> read_row(const plan::Row& row, std::uint32_t length, ShardReaders& readers,
+Result<void> read_row(const plan::Row& row, const Shape& shape, ShardReaders& readers,
                       shard::SampleBuffer* sample) {
   HEADRACE_ASSIGN_OR_RETURN(const ShardReaders::Reader reader, readers.get(row.shard));
   HEADRACE_RETURN_IF_ERROR(reader->read(row.sample, sample));
-  if (sample->tokens.size() == length) return {};
-  return corrupt("sample {} of its shard has {} tokens, the manifest says {} for each", row.sample,
-                 sample->tokens.size(), length);
+  const std::size_t tokens = sample->tokens.size();
+  if (tokens == shape.length || (shape.pads && tokens > 0 && tokens < shape.length)) return {};
+  return corrupt("sample {} of its shard has {} tokens, the manifest says {}{} for each",
+                 row.sample, tokens, shape.pads ? "at most " : "", shape.length);
 }
 
 }  // namespace
@@ -44,12 +49,12 @@ std::uint64_t batch_bytes(std::uint32_t rows, std::uint32_t length) {
          kBookkeeping;
 }
 
-Result<Batch> assemble(std::span<const plan::Row> rows, std::uint32_t length, ShardReaders& readers,
+Result<Batch> assemble(std::span<const plan::Row> rows, const Shape& shape, ShardReaders& readers,
                        std::stop_token stop) {
   Batch batch;
   batch.rows = static_cast<std::uint32_t>(rows.size());
-  batch.length = length;
-  const std::size_t size = rows.size() * length;
+  batch.length = shape.length;
+  const std::size_t size = rows.size() * shape.length;
   // Reserved, not resized: a pass of zeros over memory that is written anyway is not free.
   batch.tokens.reserve(size);
   batch.labels.reserve(size);
@@ -58,10 +63,10 @@ Result<Batch> assemble(std::span<const plan::Row> rows, std::uint32_t length, Sh
   shard::SampleBuffer sample;
   for (const plan::Row& row : rows) {
     if (stop.stop_requested()) return cancelled("the feed was closed while it read ahead");
-    if (Result<void> read = read_row(row, length, readers, &sample); !read) {
+    if (Result<void> read = read_row(row, shape, readers, &sample); !read) {
       return read.error().with_context(fmt::format("sample {} of the set", row.ordinal));
     }
-    append(sample, &batch);
+    append(sample, shape, &batch);
     batch.sample_ids.push_back(row.ordinal);
   }
   return batch;

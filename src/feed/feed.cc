@@ -71,7 +71,7 @@ struct Feed::Impl {
   FeedOptions options;
   plan::World world;
   std::unique_ptr<plan::Plan> plan;
-  std::uint32_t length = 0;
+  feed::Shape shape;
   std::unique_ptr<ShardReaders> readers;
   std::uint64_t consumed = 0;
   std::unique_ptr<ReadAhead> ahead;  // last: its threads use the rest
@@ -84,7 +84,7 @@ struct Feed::Impl {
 void Feed::Impl::start() {
   const std::uint64_t global_batch = world.global_batch();
   const std::uint64_t left = plan->end() - consumed;
-  const std::uint64_t bytes = feed::batch_bytes(world.batch, length);
+  const std::uint64_t bytes = feed::batch_bytes(world.batch, shape.length);
   const ReadAhead::Options ahead_options{
       .steps = left / global_batch + (left % global_batch > 0 ? 1 : 0),
       .capacity = std::max<std::uint64_t>(1, options.prefetch_bytes / bytes),
@@ -99,7 +99,7 @@ void Feed::Impl::start() {
 Result<Batch> Feed::Impl::make(std::uint64_t begin, std::stop_token stop) const {
   std::vector<plan::Row> rows;
   plan->rows(begin, world, &rows);
-  Result<Batch> batch = feed::assemble(rows, length, *readers, std::move(stop));
+  Result<Batch> batch = feed::assemble(rows, shape, *readers, std::move(stop));
   if (!batch) {
     return batch.error().with_context(
         fmt::format("rank {}, batch after {} consumed samples", world.rank, begin));
@@ -133,7 +133,9 @@ Result<Feed> Feed::open(const FeedOptions& options) {
   if (!plan) return plan.error().with_context(options.set);
   impl->plan = std::move(plan).value();
   HEADRACE_RETURN_IF_ERROR(check_length(manifest, options));
-  impl->length = manifest.sequence_length;
+  impl->shape = {.length = manifest.sequence_length,
+                 .pads = manifest.may_be_shorter(),
+                 .pad_token = static_cast<std::int32_t>(manifest.end_token_id.value_or(0))};
 
   const std::string folder = shard::manifest_folder(options.set);
   HEADRACE_RETURN_IF_ERROR(check_files(manifest, folder));
@@ -188,7 +190,7 @@ Result<void> Feed::load_state(const FeedState& state) {
 }
 
 std::uint64_t Feed::samples() const { return impl_->plan->samples(); }
-std::uint32_t Feed::length() const { return impl_->length; }
+std::uint32_t Feed::length() const { return impl_->shape.length; }
 const FeedOptions& Feed::options() const { return impl_->options; }
 
 }  // namespace headrace

@@ -79,6 +79,40 @@ TEST(FeedTest, ArraysAreWhatTheHeaderSays) {
   }
 }
 
+// Samples of 16 tokens in rows of 20: what is lacking is no target and of no document.
+TEST(FeedTest, ShorterSamplesArePadded) {
+  const std::string folder = shard::fresh_folder("feed_padded");
+  Manifest manifest = shard::write_test_set(folder, {.shard_samples = {3}});
+  manifest.sequence_length = 20;
+  manifest.packing = "best_fit";
+  manifest.end_token_id = 9;
+  shard::spill(folder + "/manifest.json", format_manifest(manifest));
+  Feed feed = open_feed({.set = folder, .batch = 3, .epochs = 1});
+  EXPECT_EQ(feed.length(), 20U);
+  const std::vector<Batch> batches = drain(feed);
+  ASSERT_EQ(batches.size(), 1U);
+  ASSERT_EQ(batches[0].tokens.size(), 60U);
+  ASSERT_EQ(batches[0].segment_ids.size(), 60U);
+  for (std::uint32_t row = 0; row < 3; ++row) {
+    for (std::uint32_t k = 0; k < 20; ++k) {
+      const std::size_t at = row * 20 + k;
+      const bool is_padding = k >= 16;
+      EXPECT_EQ(
+          batches[0].tokens[at],
+          is_padding ? 9 : static_cast<std::int32_t>(test_token(batches[0].sample_ids[row], k)));
+      EXPECT_EQ(batches[0].segment_ids[at] == -1, is_padding);
+      if (k >= 15) {
+        EXPECT_EQ(batches[0].labels[at], -100);
+      }
+    }
+  }
+  // Without the word of the manifest such a sample is damage.
+  manifest.packing = "concat";
+  shard::spill(folder + "/manifest.json", format_manifest(manifest));
+  Feed strict = open_feed({.set = folder, .batch = 3, .epochs = 1});
+  EXPECT_EQ(strict.next().error().code(), Code::kCorrupt);
+}
+
 TEST(FeedTest, SampleLengthsOfOneAndTwoAndMore) {
   for (const std::uint32_t length : {1U, 2U, 5000U}) {
     const std::string folder = shard::fresh_folder("feed_short");

@@ -6,36 +6,25 @@
 // dropped, padded or moved except the tail that does not fill a sequence, which is counted.
 #pragma once
 
-#include <cstdint>
-#include <span>
-#include <vector>
-
-#include "headrace/result.h"
+#include "pack/packing.h"
 
 namespace headrace::pack {
 
-// A run of tokens of one document inside a sequence.
-struct Piece {
-  std::uint64_t document = 0;  // place in the order of documents
-  std::uint64_t begin = 0;     // first token inside the document
-  std::uint32_t length = 0;
-};
-
 // Immutable after construction: thread-safe.
-class ConcatSplit {
+class ConcatSplit final : public Packing {
  public:
   // `document_tokens[i]`: tokens of the i-th document in stream order, its end token included.
   // `sequence_length` > 0.
   ConcatSplit(std::span<const std::uint64_t> document_tokens, std::uint32_t sequence_length);
 
-  std::uint64_t sequences() const;
+  std::uint64_t sequences() const override;
   std::uint32_t sequence_length() const { return sequence_length_; }
   std::uint64_t total_tokens() const { return starts_.back(); }
-  std::uint64_t leftover_tokens() const;  // in the tail that fills no sequence
+  std::uint64_t leftover_tokens() const override;  // in the tail that fills no sequence
 
   // The pieces of sequence s, in order; their lengths sum to sequence_length(). Documents without
   // tokens give no piece.
-  void pieces(std::uint64_t s, std::vector<Piece>* pieces) const;
+  void pieces(std::uint64_t s, std::vector<Piece>* pieces) const override;
 
  private:
   std::uint32_t sequence_length_;

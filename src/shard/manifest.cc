@@ -57,6 +57,27 @@ class Keys {
     *value = found->get<Integer>();
   }
 
+  // As read(), for a key that may be absent.
+  template <class T>
+  void read_if_there(const char* key, T* value) {
+    if (object_.is_object() && object_.contains(key)) read(key, value);
+  }
+
+  void read(const char* key, std::optional<std::uint32_t>* value) { read(key, &value->emplace()); }
+
+  void read(const char* key, std::vector<std::uint32_t>* values) {
+    const Json* found = find(key);
+    if (found == nullptr) return;
+    if (!found->is_array()) return fail(key, *found, "an array");
+    for (const Json& value : *found) {
+      if (!value.is_number_unsigned() ||
+          value.get<std::uint64_t>() > std::numeric_limits<std::uint32_t>::max()) {
+        return fail(key, value, "an array of token ids");
+      }
+      values->push_back(value.get<std::uint32_t>());
+    }
+  }
+
   // read_one(keys of the element, element to fill) for each element of an array of objects.
   template <class T, class ReadOne>
   void read_all(const char* key, std::vector<T>* values, ReadOne read_one) {
@@ -139,12 +160,16 @@ void read_keys(Keys& keys, Manifest* manifest) {
   keys.read("samples", &manifest->samples);
   keys.read("tokens", &manifest->tokens);
   keys.read("sequence_length", &manifest->sequence_length);
+  keys.read_if_there("packing", &manifest->packing);
   keys.read("token_type", &manifest->token_type);
   keys.read("tokenizer_sha256", &manifest->tokenizer_sha256);
   keys.read("tokenizer_path", &manifest->tokenizer_path);
   keys.read("vocabulary_size", &manifest->vocabulary_size);
   keys.read("end_token", &manifest->end_token);
+  keys.read_if_there("end_token_id", &manifest->end_token_id);
+  keys.read_if_there("begin_token_ids", &manifest->begin_token_ids);
   keys.read("leftover_tokens", &manifest->leftover_tokens);
+  keys.read_if_there("padding_tokens", &manifest->padding_tokens);
   keys.read("run_fingerprint", &manifest->run_fingerprint);
   keys.read_all("domains", &manifest->domains, read_domain);
   keys.read_all("shards", &manifest->shards, read_shard);
@@ -271,21 +296,26 @@ std::string format_manifest(const Manifest& manifest) {
   }
   Json shards = Json::array();
   for (const ShardEntry& entry : manifest.shards) shards.push_back(shard::shard_json(entry));
-  const Json json = {{"version", Manifest::kVersion},
-                     {"format", manifest.format},
-                     {"seed", manifest.seed},
-                     {"samples", manifest.samples},
-                     {"tokens", manifest.tokens},
-                     {"sequence_length", manifest.sequence_length},
-                     {"token_type", manifest.token_type},
-                     {"tokenizer_sha256", manifest.tokenizer_sha256},
-                     {"tokenizer_path", manifest.tokenizer_path},
-                     {"vocabulary_size", manifest.vocabulary_size},
-                     {"end_token", manifest.end_token},
-                     {"leftover_tokens", manifest.leftover_tokens},
-                     {"run_fingerprint", manifest.run_fingerprint},
-                     {"domains", std::move(domains)},
-                     {"shards", std::move(shards)}};
+  Json json = {{"version", manifest.may_be_shorter() ? Manifest::kVersion : 1},
+               {"format", manifest.format},
+               {"seed", manifest.seed},
+               {"samples", manifest.samples},
+               {"tokens", manifest.tokens},
+               {"sequence_length", manifest.sequence_length},
+               {"token_type", manifest.token_type},
+               {"tokenizer_sha256", manifest.tokenizer_sha256},
+               {"tokenizer_path", manifest.tokenizer_path},
+               {"vocabulary_size", manifest.vocabulary_size},
+               {"end_token", manifest.end_token},
+               {"leftover_tokens", manifest.leftover_tokens}};
+  // Not in sets of before they were said.
+  if (!manifest.packing.empty()) json["packing"] = manifest.packing;
+  if (manifest.end_token_id) json["end_token_id"] = *manifest.end_token_id;
+  if (!manifest.begin_token_ids.empty()) json["begin_token_ids"] = manifest.begin_token_ids;
+  if (manifest.may_be_shorter()) json["padding_tokens"] = manifest.padding_tokens;
+  json["run_fingerprint"] = manifest.run_fingerprint;
+  json["domains"] = std::move(domains);
+  json["shards"] = std::move(shards);
   // Strings that are not UTF-8 (a file name) are written with U+FFFD rather than thrown about.
   std::string text = json.dump(2, ' ', false, Json::error_handler_t::replace);
   text.resize(text.size() - 2);  // "\n}"

@@ -148,16 +148,58 @@ TEST(ManifestTest, ContradictionsAreRefused) {
 
 TEST(ManifestTest, NewerVersionsAreRefusedAndUnknownKeysIgnored) {
   Json json = Json::parse(format_manifest(example()));
-  json["version"] = 2;
+  json["version"] = 3;
   const Status newer = error_of(sealed(json));
   EXPECT_EQ(newer.code(), Code::kUnsupported);
   EXPECT_EQ(newer.message(),
-            "set/manifest.json: version 2 is newer than 1, the newest this program reads; upgrade "
+            "set/manifest.json: version 3 is newer than 2, the newest this program reads; upgrade "
             "headrace");
   json["version"] = 1;
   json["licence"] = "CC0";
   json["shards"][0]["owner"] = 7;
   EXPECT_TRUE(shard::parse_manifest(sealed(json), "m"));
+}
+
+// With all that may be absent.
+Manifest packed_example() {
+  Manifest manifest = example();
+  manifest.packing = "best_fit";
+  manifest.end_token_id = 0;
+  manifest.begin_token_ids = {1, 70'000};
+  manifest.padding_tokens = 5;
+  return manifest;
+}
+
+TEST(ManifestTest, OnlySetsOfShorterSamplesAreOfVersion2) {
+  const std::string text = format_manifest(packed_example());
+  EXPECT_EQ(Json::parse(text)["version"], 2);
+  const Result<Manifest> manifest = shard::parse_manifest(text, "m");
+  ASSERT_TRUE(manifest) << manifest.error().message();
+  EXPECT_EQ(format_manifest(*manifest), text);
+  EXPECT_EQ(manifest->end_token_id, 0U);
+  EXPECT_EQ(manifest->begin_token_ids, (std::vector<std::uint32_t>{1, 70'000}));
+  EXPECT_EQ(manifest->padding_tokens, 5U);
+  EXPECT_TRUE(manifest->may_be_shorter());
+
+  Manifest full = packed_example();
+  full.packing = "concat";
+  EXPECT_EQ(Json::parse(format_manifest(full))["version"], 1);
+  const Result<Manifest> older = shard::parse_manifest(format_manifest(example()), "m");
+  ASSERT_TRUE(older);
+  EXPECT_EQ(older->packing, "");
+  EXPECT_FALSE(older->end_token_id);
+  EXPECT_FALSE(older->may_be_shorter());
+}
+
+TEST(ManifestTest, IdsMustBeIds) {
+  Json json = Json::parse(format_manifest(packed_example()));
+  json["begin_token_ids"] = Json::array({1, "two"});
+  EXPECT_NE(error_of(sealed(json)).message().find("an array of token ids"), std::string::npos);
+  json["begin_token_ids"] = 1;
+  EXPECT_NE(error_of(sealed(json)).message().find("an array"), std::string::npos);
+  json["begin_token_ids"] = Json::array();
+  json["end_token_id"] = -1;
+  EXPECT_NE(error_of(sealed(json)).message().find("end_token_id"), std::string::npos);
 }
 
 TEST(ManifestTest, WhatIsNoManifestIsRefused) {
@@ -191,18 +233,22 @@ TEST(ManifestTest, ReadTakesTheFileOrItsFolder) {
 // The schema is for editors and other programs: it must name the keys that are written, no others.
 TEST(ManifestTest, TheSchemaNamesTheSameKeys) {
   const Json schema = Json::parse(shard::slurp(HEADRACE_DOCS "/formats/manifest.schema.json"));
-  const Json manifest = Json::parse(format_manifest(example()));
-  const auto same_keys = [](const Json& described, const Json& object) {
-    std::set<std::string> written;
-    for (const auto& [key, value] : object.items()) written.insert(key);
-    std::set<std::string> properties;
-    for (const auto& [key, value] : described["properties"].items()) properties.insert(key);
-    const auto required = described["required"].get<std::set<std::string>>();
-    EXPECT_EQ(properties, written);
-    EXPECT_EQ(required, written);
+  const Json manifest = Json::parse(format_manifest(packed_example()));
+  const auto keys_of = [](const Json& object) {
+    std::set<std::string> keys;
+    for (const auto& [key, value] : object.items()) keys.insert(key);
+    return keys;
+  };
+  const auto required_of = [](const Json& described) {
+    return described["required"].get<std::set<std::string>>();
+  };
+  const auto same_keys = [&](const Json& described, const Json& object) {
+    EXPECT_EQ(keys_of(described["properties"]), keys_of(object));
+    EXPECT_EQ(required_of(described), keys_of(object));
   };
   const Json& properties = schema["properties"];
-  same_keys(schema, manifest);
+  EXPECT_EQ(keys_of(properties), keys_of(manifest));
+  EXPECT_EQ(required_of(schema), keys_of(Json::parse(format_manifest(example()))));
   same_keys(properties["domains"]["items"], manifest["domains"][0]);
   const Json& shard = properties["shards"]["items"];
   same_keys(shard, manifest["shards"][0]);

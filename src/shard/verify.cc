@@ -132,11 +132,15 @@ class SetCheck {
     if (manifest_.sequence_length == 0) return;
     for (std::uint64_t i = 0; i < (*reader)->samples(); ++i) {
       const std::uint32_t tokens = (*reader)->sample_tokens(i);
-      if (tokens == manifest_.sequence_length) continue;
+      if (tokens == manifest_.sequence_length ||
+          (manifest_.may_be_shorter() && tokens < manifest_.sequence_length)) {
+        continue;
+      }
       broken->push_back(
           {entry.path, static_cast<std::int64_t>(i),
-           fmt::format("{}: sample {} has {} tokens, the manifest says {} for each",
-                       io::join(folder_, entry.path), i, tokens, manifest_.sequence_length)});
+           fmt::format("{}: sample {} has {} tokens, the manifest says {}{} for each",
+                       io::join(folder_, entry.path), i, tokens,
+                       manifest_.may_be_shorter() ? "at most " : "", manifest_.sequence_length)});
       return;  // the others would say the same
     }
   }

@@ -203,7 +203,7 @@ void bert_normalize(std::string_view text, const BertNormalizerOptions& options,
 BertBreak bert_break(std::uint32_t code_point) {
   const std::uint8_t bits = tables().of(code_point);
   if ((bits & kBlank) != 0) return BertBreak::kBlank;
-  return (bits & kPunctuation) != 0 ? BertBreak::kPunctuation : BertBreak::kNone;
+  return (bits & kPunctuation) != 0 ? BertBreak::kPunctuation : BertBreak::kNoBreak;
 }
 
 }  // namespace headrace::tokenize

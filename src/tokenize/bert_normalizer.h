@@ -20,7 +20,7 @@ struct BertNormalizerOptions {
 void bert_normalize(std::string_view text, const BertNormalizerOptions& options,
                     std::string* normalized);
 
-enum class BertBreak { kNone, kBlank, kPunctuation };
+enum class BertBreak { kNoBreak, kBlank, kPunctuation };
 // Blanks end a word and vanish, punctuation is a word of its own.
 BertBreak bert_break(std::uint32_t code_point);
 
@@ -33,7 +33,7 @@ bool for_each_bert_word(std::string_view text, const Word& word) {
   for (std::size_t at = 0; at < text.size();) {
     std::uint32_t length = 0;
     const BertBreak here = bert_break(utf8_decode(bytes + at, &length));
-    if (here != BertBreak::kNone) {
+    if (here != BertBreak::kNoBreak) {
       if (begin < at && !word(text.substr(begin, at - begin))) return false;
       if (here == BertBreak::kPunctuation && !word(text.substr(at, length))) return false;
       begin = at + length;

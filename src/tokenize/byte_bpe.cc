@@ -20,7 +20,8 @@
 #include "base/error.h"
 
 namespace headrace::tokenize {
-ByteBpe::ByteBpe(const std::array<std::uint32_t, 256>& byte_ids, std::span<const Merge> merges)
+ByteBpe::ByteBpe(const std::array<std::uint32_t, 256>& byte_ids, std::span<const Merge> merges,
+                 MergeOrder order)
     : byte_ids_(byte_ids), byte_pair_ranks_(std::size_t{1} << 16, kNone) {
   HEADRACE_DCHECK(merges.size() <= kMostMerges);
   const std::size_t buckets = std::bit_ceil(std::max<std::size_t>(merges.size() / 3, 2));
@@ -33,8 +34,10 @@ ByteBpe::ByteBpe(const std::array<std::uint32_t, 256>& byte_ids, std::span<const
     if (byte_ids_[b] != kNone) byte_of.emplace(byte_ids_[b], static_cast<std::uint8_t>(b));
   }
   for (const Merge& m : merges) {
-    const auto merge_rank = static_cast<std::uint32_t>(merged_.size());
-    merged_.push_back(m.merged);
+    const bool is_equal =
+        order == MergeOrder::kByToken && !merged_.empty() && merged_.back() == m.merged;
+    if (!is_equal) merged_.push_back(m.merged);
+    const auto merge_rank = static_cast<std::uint32_t>(merged_.size() - 1);
     add_pair(m, merge_rank);
     const auto left = byte_of.find(m.left);
     const auto right = byte_of.find(m.right);

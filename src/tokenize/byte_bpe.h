@@ -27,6 +27,11 @@ struct DoneMerge {
   std::uint32_t rank = kNone;
 };
 
+// What goes first. By list: each merge after those before it in the list, as tokenizers ranks them.
+// By token: merges next to each other in the list that make one token are equals, of which the
+// leftmost goes first, as tiktoken ranks them.
+enum class MergeOrder { kByList, kByToken };
+
 // Room for one merge at a time. Single-threaded; keep one per thread.
 struct MergeScratch {
   std::vector<std::uint32_t> symbols, next, previous, ranks;
@@ -38,7 +43,8 @@ class ByteBpe {
  public:
   // `byte_ids[b]`: the id of byte b alone, kNone for bytes that never occur. Ids below kMostIds and
   // at most kMostMerges merges. Of two merges of one pair the later counts.
-  ByteBpe(const std::array<std::uint32_t, 256>& byte_ids, std::span<const Merge> merges);
+  ByteBpe(const std::array<std::uint32_t, 256>& byte_ids, std::span<const Merge> merges,
+          MergeOrder order = MergeOrder::kByList);
 
   // Writes the ids of `piece` to `ids`, which has room for piece.size() of them. Returns how many.
   // `last`, if asked for: the merge that was done last.

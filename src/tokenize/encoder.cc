@@ -2,10 +2,12 @@
 // Text → ids.
 //
 //   text ─ added tokens ─ normalizer ─ added tokens ─ PieceEncoder (piece_encoder.cc) → ids
+//                                                   └ or PipelineEncoder (pipeline.cc), the general way
 //
 // Where no added token is looked for in normalized text, and the normalizer is NFC, the splitter
 // tells by the way whether there is anything to normalize.
 #include <algorithm>
+#include <optional>
 #include <simdjson.h>
 
 #include "headrace/tokenizer.h"
@@ -13,6 +15,7 @@
 #include "base/error.h"
 #include "tokenize/nfc.h"
 #include "tokenize/piece_encoder.h"
+#include "tokenize/pipeline.h"
 #include "tokenize/tokenizer_impl.h"
 
 namespace headrace {
@@ -46,10 +49,15 @@ std::size_t first_invalid(std::string_view text) {
 
 struct Encoder::State {
   State(Tokenizer t, EncodeOptions o, SimdLevel level)
-      : tokenizer(std::move(t)),
-        impl(tokenizer.impl()),
-        options(o),
-        pieces({*impl.splitter, impl.junctions, impl.bpe_tables(), impl.unreachable}, level) {}
+      : tokenizer(std::move(t)), impl(tokenizer.impl()), options(o) {
+    if (impl.pipeline) {
+      pipeline.emplace(*impl.pipeline);
+    } else {
+      pieces.emplace(tokenize::PieceModel{*impl.splitter, impl.junctions, impl.bpe_tables(),
+                                          impl.unreachable},
+                     level);
+    }
+  }
 
   void encode_raw(std::string_view text);
   void encode_normalized(std::string_view text);
@@ -61,8 +69,10 @@ struct Encoder::State {
   Tokenizer tokenizer;
   const Tokenizer::Impl& impl;
   EncodeOptions options;
-  tokenize::PieceEncoder pieces;
-  std::vector<std::uint32_t>* ids = nullptr;  // of the call in progress
+  std::optional<tokenize::PieceEncoder> pieces;       // the fast way
+  std::optional<tokenize::PipelineEncoder> pipeline;  // the general way, where a file needs it
+  std::vector<std::uint32_t>* ids = nullptr;          // of the call in progress
+  bool at_start = false;  // the segment in work stands where the text begins
   std::string normalized;
   std::string prefixed;
 };
@@ -110,7 +120,12 @@ void Encoder::State::around_added(const tokenize::AddedTokenMatcher& matcher, st
 }
 
 void Encoder::State::encode_raw(std::string_view text) {
-  around_added(impl.raw_added, text, [this](std::string_view segment) {
+  around_added(impl.raw_added, text, [this, text](std::string_view segment) {
+    at_start = segment.data() == text.data();
+    if (pipeline.has_value()) {
+      impl.pipeline->normalize(segment, &normalized);
+      return encode_normalized(normalized);
+    }
     if (impl.normalized_added.empty()) return encode_pieces(segment, impl.nfc);
     const bool changed = impl.nfc && tokenize::to_nfc(segment, &normalized);
     encode_normalized(changed ? std::string_view(normalized) : segment);
@@ -118,8 +133,12 @@ void Encoder::State::encode_raw(std::string_view text) {
 }
 
 void Encoder::State::encode_normalized(std::string_view text) {
-  around_added(impl.normalized_added, text,
-               [this](std::string_view segment) { encode_pieces(segment, false); });
+  around_added(impl.normalized_added, text, [this, text](std::string_view segment) {
+    if (pipeline.has_value()) {
+      return pipeline->encode(segment, at_start && segment.data() == text.data(), ids);
+    }
+    encode_pieces(segment, false);
+  });
 }
 
 void Encoder::State::encode_pieces(std::string_view text, bool nfc) {
@@ -127,7 +146,7 @@ void Encoder::State::encode_pieces(std::string_view text, bool nfc) {
     prefixed.assign(1, ' ').append(text);
     text = prefixed;
   }
-  pieces.encode(text, nfc, ids);
+  pieces->encode(text, nfc, ids);
 }
 
 }  // namespace headrace

@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cstring>
 #include <memory>
+#include <vector>
 
 #include <unicode/normalizer2.h>
 #include <unicode/uniset.h>
@@ -31,22 +32,27 @@ namespace {
 constexpr char16_t kAssignedIn9[] = u"[:age=9.0:]";
 constexpr char16_t kSensitiveIn9[] = u"[[[:NFC_QC=N:][:NFC_QC=M:][:^ccc=0:]]&[:age=9.0:]]";
 
-struct Normalizer {
-  Normalizer() {
+struct Normalizers {
+  Normalizers() {
     UErrorCode status = U_ZERO_ERROR;
     assigned = std::make_unique<icu::UnicodeSet>(kAssignedIn9, status);
     assigned->freeze();
-    const icu::Normalizer2* newest = icu::Normalizer2::getNFCInstance(status);
+    const icu::Normalizer2* newest[] = {
+        // in the order of UnicodeForm
+        icu::Normalizer2::getNFCInstance(status), icu::Normalizer2::getNFDInstance(status),
+        icu::Normalizer2::getNFKCInstance(status), icu::Normalizer2::getNFKDInstance(status)};
     HEADRACE_DCHECK(U_SUCCESS(status));
-    normalizer = std::make_unique<icu::FilteredNormalizer2>(*newest, *assigned);
+    for (const icu::Normalizer2* form : newest) {
+      forms.push_back(std::make_unique<icu::FilteredNormalizer2>(*form, *assigned));
+    }
   }
   std::unique_ptr<icu::UnicodeSet> assigned;
-  std::unique_ptr<icu::FilteredNormalizer2> normalizer;
+  std::vector<std::unique_ptr<icu::FilteredNormalizer2>> forms;
 };
 
-const icu::Normalizer2& normalizer() {
-  static const Normalizer kNormalizer;
-  return *kNormalizer.normalizer;
+const icu::Normalizer2& normalizer(UnicodeForm form = UnicodeForm::kNfc) {
+  static const Normalizers kNormalizers;
+  return *kNormalizers.forms[static_cast<std::size_t>(form)];
 }
 
 class SensitiveScan {
@@ -127,11 +133,12 @@ void order_marks(icu::UnicodeString* text) {
   *text = std::move(ordered);
 }
 
-icu::UnicodeString normalize_window(const icu::UnicodeString& window) {
+icu::UnicodeString normalize_window(const icu::UnicodeString& window,
+                                    UnicodeForm form = UnicodeForm::kNfc) {
   icu::UnicodeString ordered = window;
   if (window.length() > kLongWindow) order_marks(&ordered);
   UErrorCode status = U_ZERO_ERROR;
-  icu::UnicodeString normalized = normalizer().normalize(ordered, status);
+  icu::UnicodeString normalized = normalizer(form).normalize(ordered, status);
   HEADRACE_DCHECK(U_SUCCESS(status));
   return normalized;
 }
@@ -172,6 +179,18 @@ bool to_nfc(std::string_view text, std::string* normalized) {
   }
   if (changed) normalized->append(text.substr(copied));
   return changed;
+}
+
+void to_unicode_form(UnicodeForm form, std::string_view text, std::string* normalized) {
+  if (form == UnicodeForm::kNfc) {
+    if (!to_nfc(text, normalized)) normalized->assign(text);
+    return;
+  }
+  normalized->clear();
+  normalize_window(icu::UnicodeString::fromUTF8(
+                       icu::StringPiece(text.data(), static_cast<std::int32_t>(text.size()))),
+                   form)
+      .toUTF8String(*normalized);
 }
 
 }  // namespace headrace::tokenize

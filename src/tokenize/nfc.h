@@ -17,4 +17,9 @@ std::vector<std::pair<std::uint32_t, std::uint32_t>> nfc_sensitive_ranges();
 // False if `text` (valid UTF-8) is in form C already; else *normalized becomes that form.
 bool to_nfc(std::string_view text, std::string* normalized);
 
+enum class UnicodeForm { kNfc, kNfd, kNfkc, kNfkd };
+
+// Replaces *normalized by the form of `text` (valid UTF-8), by the tables of Unicode 9.0.
+void to_unicode_form(UnicodeForm form, std::string_view text, std::string* normalized);
+
 }  // namespace headrace::tokenize

@@ -148,7 +148,7 @@ TEST(SequenceTokenizerTest, WhatIsNotKnownIsRefusedByName) {
       {R"({"normalizer": {"lower": true}})", "unknown field \"lower\""},
       {R"({"pre_tokenizer": {"type": "Whitespace"}})", "pre_tokenizer \"Whitespace\""},
       {R"({"pre_tokenizer": null})", "no pre_tokenizer"},
-      {R"({"post_processor": {"type": "RobertaProcessing"}})", "\"RobertaProcessing\""},
+      {R"({"post_processor": {"type": "Odd"}})", "\"Odd\""},
       {R"({"post_processor": {"cls": ["[CLS]", 99]}})", "no token has id 99"},
       {R"({"truncation": {"direction": "Left", "max_length": 5}})", "\"direction\" is \"Left\""},
       {R"({"padding": {"direction": "Left", "pad_id": 0}})", "\"direction\" is \"Left\""},

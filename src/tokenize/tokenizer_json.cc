@@ -2,9 +2,12 @@
 // tokenizer.json, all but the model: the steps a text goes through before it.
 //
 // The file is a program: each field can change ids. So a field or value that is not known is
-// refused by its name; nothing is skipped because it looks harmless. Not refused: the
-// post-processor, which only adds tokens around a text (no one asked for them; see
-// Encoder::encode), and decoder null, since decode() is defined as the bytes of the ids.
+// refused by its name; nothing is skipped because it looks harmless. Not refused: decoder null,
+// since decode() is defined as the bytes of the ids.
+//
+// Byte-level BPE behind a known split pattern goes the fast way (encoder.cc); what is said here of
+// steps is what that way can do. A file that says anything else goes the general one
+// (pipeline_json.cc), which refuses by name what it does not know either.
 //
 // What the fields mean was taken from huggingface/tokenizers 0.22.2 (tokenizer/serialization.rs,
 // tokenizer/added_vocabulary.rs, pre_tokenizers/*).
@@ -15,6 +18,8 @@
 #include "tokenize/added_token_json.h"
 #include "tokenize/json_fields.h"
 #include "tokenize/nfc.h"
+#include "tokenize/pipeline_json.h"
+#include "tokenize/post_processor_json.h"
 #include "tokenize/tokenizer_impl.h"
 #include "tokenize/tokenizer_json_model.h"
 
@@ -148,6 +153,16 @@ Result<void> load_pre_tokenizer(const JsonObject& root, Tokenizer::Impl* impl) {
   return {};
 }
 
+std::string normalized_content(const Tokenizer::Impl& impl, const std::string& content) {
+  std::string normalized;
+  if (impl.pipeline) {
+    impl.pipeline->normalize(content, &normalized);
+  } else if (!impl.nfc || !to_nfc(content, &normalized)) {
+    return content;
+  }
+  return normalized;
+}
+
 Result<void> load_added_tokens(const JsonObject& root, Tokenizer::Impl* impl) {
   if (is_null_or_absent(root, "added_tokens")) return {};
   JsonArray tokens;
@@ -176,10 +191,8 @@ Result<void> load_added_tokens(const JsonObject& root, Tokenizer::Impl* impl) {
     }
     impl->bytes_by_id[id] = token.content;
     if (token.special) impl->special_tokens.push_back(token.content);
-    if (token.normalized && impl->nfc) {
-      std::string content;
-      if (to_nfc(token.content, &content)) token.content = std::move(content);
-    }
+    if (token.normalized) token.content = normalized_content(*impl, token.content);
+    if (token.content.empty()) continue;
     (token.normalized ? normalized : raw).push_back(std::move(token));
   }
   impl->raw_added = AddedTokenMatcher(std::move(raw));
@@ -197,6 +210,16 @@ Result<void> check_decoder(const JsonObject& root) {
                       {"type", "add_prefix_space", "trim_offsets", "use_regex"});
 }
 
+// Byte-level BPE behind steps that scanners are written for.
+Result<void> load_fast_way(const JsonObject& root, Tokenizer::Impl* impl) {
+  if (!is_null_or_absent(root, "normalizer")) {
+    HEADRACE_RETURN_IF_ERROR(load_normalizer(root.at_key("normalizer").value(), impl));
+  }
+  HEADRACE_RETURN_IF_ERROR(load_pre_tokenizer(root, impl));
+  HEADRACE_RETURN_IF_ERROR(check_decoder(root));
+  return load_model(root.at_key("model").value(), impl);
+}
+
 }  // namespace
 
 Result<void> load_tokenizer_json(std::string_view json, Tokenizer::Impl* impl) {
@@ -208,13 +231,24 @@ Result<void> load_tokenizer_json(std::string_view json, Tokenizer::Impl* impl) {
   HEADRACE_ASSIGN_OR_RETURN(const JsonObject root, object_of(document, "tokenizer.json"));
   HEADRACE_RETURN_IF_ERROR(check_top_level(root));
   if (is_null_or_absent(root, "model")) return corrupt("no \"model\"");
-  if (!is_null_or_absent(root, "normalizer")) {
-    HEADRACE_RETURN_IF_ERROR(load_normalizer(root.at_key("normalizer").value(), impl));
+  HEADRACE_ASSIGN_OR_RETURN(AroundText around, read_post_processor(root));
+  impl->before = std::move(around.before);
+  impl->behind = std::move(around.behind);
+  auto loaded = load_fast_way(root, impl);
+  if (!loaded && loaded.error().code() == Code::kUnsupported) {
+    impl->clear_vocabulary();
+    impl->nfc = false;
+    loaded = load_pipeline(root, impl);
   }
-  HEADRACE_RETURN_IF_ERROR(load_pre_tokenizer(root, impl));
-  HEADRACE_RETURN_IF_ERROR(check_decoder(root));
-  HEADRACE_RETURN_IF_ERROR(load_model(root.at_key("model").value(), impl));
-  return load_added_tokens(root, impl);
+  HEADRACE_RETURN_IF_ERROR(loaded);
+  HEADRACE_RETURN_IF_ERROR(load_added_tokens(root, impl));
+  for (const auto* ids : {&impl->before, &impl->behind}) {
+    for (const std::uint32_t id : *ids) {
+      if (id < impl->bytes_by_id.size() && impl->bytes_by_id[id]) continue;
+      return corrupt("post_processor: no token has id {}", id);
+    }
+  }
+  return {};
 }
 
 }  // namespace headrace::tokenize

@@ -107,6 +107,20 @@ Result<Merge> read_merge(const JsonElement& value, const Tokenizer::Impl::Ids& i
   return merge;
 }
 
+void find_unreachable(Tokenizer::Impl* impl) {
+  MergeScratch scratch;
+  std::vector<std::uint32_t> ids;
+  for (const auto& [text, id] : impl->ids_by_text) {
+    const auto bytes = bytes_of_chars(text);
+    if (!bytes.has_value() || bytes->empty()) continue;
+    ids.resize(bytes->size());
+    const std::size_t count = impl->bpe->merge(*bytes, &scratch, ids.data());
+    if (count != 1 || ids[0] != id) impl->unreachable.emplace(*bytes, id);
+  }
+}
+
+}  // namespace
+
 Result<std::vector<Merge>> read_merges(const JsonObject& model,
                                        const Tokenizer::Impl::Ids& ids_by_text) {
   simdjson::dom::array list;
@@ -128,20 +142,6 @@ Result<std::vector<Merge>> read_merges(const JsonObject& model,
   }
   return merges;
 }
-
-void find_unreachable(Tokenizer::Impl* impl) {
-  MergeScratch scratch;
-  std::vector<std::uint32_t> ids;
-  for (const auto& [text, id] : impl->ids_by_text) {
-    const auto bytes = bytes_of_chars(text);
-    if (!bytes.has_value() || bytes->empty()) continue;
-    ids.resize(bytes->size());
-    const std::size_t count = impl->bpe->merge(*bytes, &scratch, ids.data());
-    if (count != 1 || ids[0] != id) impl->unreachable.emplace(*bytes, id);
-  }
-}
-
-}  // namespace
 
 Result<void> load_model(const JsonElement& value, Tokenizer::Impl* impl) {
   HEADRACE_ASSIGN_OR_RETURN(const JsonObject model, object_of(value, kWhere));

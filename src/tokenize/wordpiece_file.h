@@ -11,6 +11,7 @@
 
 #include "tokenize/added_tokens.h"
 #include "tokenize/bert_normalizer.h"
+#include "tokenize/json_fields.h"
 #include "tokenize/wordpiece.h"
 
 namespace headrace::tokenize {
@@ -29,6 +30,9 @@ struct WordPieceFile {
 
 // Errors do not name the file.
 Result<WordPieceFile> parse_wordpiece_json(std::string_view json);
+// Parts of it. `vocabulary_size`: the highest id + 1, if it is more than that.
+Result<WordPiece> read_wordpiece_model(const JsonObject& model, std::size_t* vocabulary_size);
+Result<BertNormalizerOptions> read_bert_normalizer(const JsonObject& object);
 // One token a line; its id is the number of the line. [UNK], [CLS] and [SEP] must be there.
 Result<WordPieceFile> parse_vocabulary(std::string_view lines, bool lowercase);
 

@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "tokenize/added_token_json.h"
 #include "tokenize/json_fields.h"
+#include "tokenize/post_processor_json.h"
 #include "tokenize/wordpiece_file.h"
 
 namespace headrace::tokenize {
@@ -54,56 +55,18 @@ Result<void> load_model(const JsonObject& root, WordPieceFile* file) {
   if (is_null_or_absent(root, "model")) return corrupt("no \"model\"");
   HEADRACE_ASSIGN_OR_RETURN(const JsonObject model,
                             object_of(root.at_key("model").value(), "model"));
-  // Older files do not name the type.
-  if (!is_null_or_absent(model, "type") || is_null_or_absent(model, "max_input_chars_per_word")) {
-    HEADRACE_ASSIGN_OR_RETURN(const std::string type, string_field(model, "model", "type"));
-    if (type != "WordPiece") return unsupported("model \"{}\": only WordPiece is supported", type);
-  }
-  HEADRACE_RETURN_IF_ERROR(check_fields(
-      model, "model",
-      {"type", "unk_token", "continuing_subword_prefix", "max_input_chars_per_word", "vocab"}));
-  HEADRACE_ASSIGN_OR_RETURN(WordPiece::Ids ids, read_vocabulary(model));
-  HEADRACE_ASSIGN_OR_RETURN(const std::string unknown, string_field(model, "model", "unk_token"));
-  HEADRACE_ASSIGN_OR_RETURN(const std::string prefix,
-                            string_field(model, "model", "continuing_subword_prefix"));
-  HEADRACE_ASSIGN_OR_RETURN(const std::uint64_t longest,
-                            number_field(model, "model", "max_input_chars_per_word"));
-  const auto found = ids.find(unknown);
-  if (found == ids.end()) {
-    return corrupt("model: unk_token \"{}\" is not in the vocabulary", unknown);
-  }
-  for (const auto& [text, id] : ids) {
-    file->vocabulary_size = std::max<std::size_t>(file->vocabulary_size, id + std::size_t{1});
-  }
-  const std::uint32_t unknown_id = found->second;
-  constexpr std::uint64_t kMostCharacters = 1 << 20;
-  file->model = WordPiece(std::move(ids), unknown_id, prefix,
-                          std::min<std::uint64_t>(longest, kMostCharacters));
+  HEADRACE_ASSIGN_OR_RETURN(file->model, read_wordpiece_model(model, &file->vocabulary_size));
   return {};
 }
 
 Result<void> load_normalizer(const JsonObject& root, WordPieceFile* file) {
   if (is_null_or_absent(root, "normalizer")) return {};
-  constexpr std::string_view kWhere = "normalizer";
   JsonObject object;
-  HEADRACE_ASSIGN_OR_RETURN(const std::string type, type_of(root, kWhere, &object));
+  HEADRACE_ASSIGN_OR_RETURN(const std::string type, type_of(root, "normalizer", &object));
   if (type != "BertNormalizer") {
     return unsupported("normalizer \"{}\": only BertNormalizer is supported, or none", type);
   }
-  HEADRACE_RETURN_IF_ERROR(
-      check_fields(object, "normalizer BertNormalizer",
-                   {"type", "clean_text", "handle_chinese_chars", "strip_accents", "lowercase"}));
-  BertNormalizerOptions options;
-  HEADRACE_ASSIGN_OR_RETURN(options.clean_text, bool_field(object, kWhere, "clean_text", true));
-  HEADRACE_ASSIGN_OR_RETURN(options.handle_chinese_chars,
-                            bool_field(object, kWhere, "handle_chinese_chars", true));
-  HEADRACE_ASSIGN_OR_RETURN(options.lowercase, bool_field(object, kWhere, "lowercase", true));
-  options.strip_accents = options.lowercase;
-  if (!is_null_or_absent(object, "strip_accents")) {
-    HEADRACE_ASSIGN_OR_RETURN(options.strip_accents,
-                              bool_field(object, kWhere, "strip_accents", false));
-  }
-  file->normalizer = options;
+  HEADRACE_ASSIGN_OR_RETURN(file->normalizer, read_bert_normalizer(object));
   return {};
 }
 
@@ -119,82 +82,10 @@ Result<void> check_pre_tokenizer(const JsonObject& root) {
   return check_fields(object, "pre_tokenizer BertPreTokenizer", {"type"});
 }
 
-// ["[CLS]", 101]
-Result<std::int64_t> pair_id(const JsonObject& object, std::string_view field) {
-  JsonArray pair;
-  std::uint64_t id = 0;
-  if (object.at_key(field).get(pair) != simdjson::SUCCESS || pair.size() != 2 ||
-      pair.at(1).get(id) != simdjson::SUCCESS || id >= kMostWordPieces) {
-    return corrupt("post_processor BertProcessing: \"{}\" is not a token and its id", field);
-  }
-  return static_cast<std::int64_t>(id);
-}
-
-// Appends the ids of {"id": "[CLS]", "type_id": 0} by the list of special tokens.
-Result<void> append_special(const JsonObject& processor, const JsonElement& piece,
-                            std::vector<std::int64_t>* ids) {
-  constexpr std::string_view kWhere = "post_processor TemplateProcessing";
-  HEADRACE_ASSIGN_OR_RETURN(const JsonObject special, object_of(piece, kWhere));
-  HEADRACE_RETURN_IF_ERROR(check_only(special, kWhere, "type_id", {"0"}));
-  HEADRACE_ASSIGN_OR_RETURN(const std::string name, string_field(special, kWhere, "id"));
-  JsonArray list;
-  if (processor.at_key("special_tokens").at_key(name).at_key("ids").get(list) !=
-      simdjson::SUCCESS) {
-    return corrupt("{}: no ids of \"{}\" in special_tokens", kWhere, name);
-  }
-  for (const JsonElement value : list) {
-    std::uint64_t id = 0;
-    if (value.get(id) != simdjson::SUCCESS || id >= kMostWordPieces) {
-      return corrupt("{}: {} is not an id of \"{}\"", kWhere, shown(value), name);
-    }
-    ids->push_back(static_cast<std::int64_t>(id));
-  }
-  return {};
-}
-
-Result<void> load_template(const JsonObject& processor, WordPieceFile* file) {
-  constexpr std::string_view kWhere = "post_processor TemplateProcessing";
-  HEADRACE_RETURN_IF_ERROR(
-      check_fields(processor, kWhere, {"type", "single", "pair", "special_tokens"}));
-  JsonArray pieces;
-  if (processor.at_key("single").get(pieces) != simdjson::SUCCESS) {
-    return corrupt("{}: no array \"single\"", kWhere);
-  }
-  int texts = 0;
-  for (const JsonElement piece : pieces) {
-    HEADRACE_ASSIGN_OR_RETURN(const JsonObject object, object_of(piece, kWhere));
-    JsonElement part;
-    if (object.at_key("SpecialToken").get(part) == simdjson::SUCCESS) {
-      HEADRACE_RETURN_IF_ERROR(
-          append_special(processor, part, texts == 0 ? &file->before : &file->behind));
-    } else if (object.at_key("Sequence").get(part) == simdjson::SUCCESS) {
-      HEADRACE_ASSIGN_OR_RETURN(const JsonObject sequence, object_of(part, kWhere));
-      HEADRACE_RETURN_IF_ERROR(check_only(sequence, kWhere, "type_id", {"0"}));
-      ++texts;
-    } else {
-      return unsupported("{}: {} in \"single\"", kWhere, shown(piece));
-    }
-  }
-  if (texts != 1) return unsupported("{}: {} texts in \"single\"", kWhere, texts);
-  return {};
-}
-
 Result<void> load_post_processor(const JsonObject& root, WordPieceFile* file) {
-  if (is_null_or_absent(root, "post_processor")) return {};
-  JsonObject object;
-  HEADRACE_ASSIGN_OR_RETURN(const std::string type, type_of(root, "post_processor", &object));
-  if (type == "TemplateProcessing") return load_template(object, file);
-  if (type != "BertProcessing") {
-    return unsupported(
-        "post_processor \"{}\": only TemplateProcessing and BertProcessing are supported, or none",
-        type);
-  }
-  HEADRACE_RETURN_IF_ERROR(
-      check_fields(object, "post_processor BertProcessing", {"type", "sep", "cls"}));
-  HEADRACE_ASSIGN_OR_RETURN(const std::int64_t cls, pair_id(object, "cls"));
-  HEADRACE_ASSIGN_OR_RETURN(const std::int64_t sep, pair_id(object, "sep"));
-  file->before = {cls};
-  file->behind = {sep};
+  HEADRACE_ASSIGN_OR_RETURN(const AroundText around, read_post_processor(root));
+  file->before.assign(around.before.begin(), around.before.end());
+  file->behind.assign(around.behind.begin(), around.behind.end());
   return {};
 }
 
@@ -258,6 +149,52 @@ Result<void> load_added_tokens(const JsonObject& root, WordPieceFile* file) {
 }
 
 }  // namespace
+
+Result<WordPiece> read_wordpiece_model(const JsonObject& model, std::size_t* vocabulary_size) {
+  // Older files do not name the type.
+  if (!is_null_or_absent(model, "type") || is_null_or_absent(model, "max_input_chars_per_word")) {
+    HEADRACE_ASSIGN_OR_RETURN(const std::string type, string_field(model, "model", "type"));
+    if (type != "WordPiece") return unsupported("model \"{}\": only WordPiece is supported", type);
+  }
+  HEADRACE_RETURN_IF_ERROR(check_fields(
+      model, "model",
+      {"type", "unk_token", "continuing_subword_prefix", "max_input_chars_per_word", "vocab"}));
+  HEADRACE_ASSIGN_OR_RETURN(WordPiece::Ids ids, read_vocabulary(model));
+  HEADRACE_ASSIGN_OR_RETURN(const std::string unknown, string_field(model, "model", "unk_token"));
+  HEADRACE_ASSIGN_OR_RETURN(const std::string prefix,
+                            string_field(model, "model", "continuing_subword_prefix"));
+  HEADRACE_ASSIGN_OR_RETURN(const std::uint64_t longest,
+                            number_field(model, "model", "max_input_chars_per_word"));
+  const auto found = ids.find(unknown);
+  if (found == ids.end()) {
+    return corrupt("model: unk_token \"{}\" is not in the vocabulary", unknown);
+  }
+  for (const auto& [text, id] : ids) {
+    *vocabulary_size = std::max<std::size_t>(*vocabulary_size, id + std::size_t{1});
+  }
+  const std::uint32_t unknown_id = found->second;
+  constexpr std::uint64_t kMostCharacters = 1 << 20;
+  return WordPiece(std::move(ids), unknown_id, prefix,
+                   std::min<std::uint64_t>(longest, kMostCharacters));
+}
+
+Result<BertNormalizerOptions> read_bert_normalizer(const JsonObject& object) {
+  constexpr std::string_view kWhere = "normalizer BertNormalizer";
+  HEADRACE_RETURN_IF_ERROR(
+      check_fields(object, kWhere,
+                   {"type", "clean_text", "handle_chinese_chars", "strip_accents", "lowercase"}));
+  BertNormalizerOptions options;
+  HEADRACE_ASSIGN_OR_RETURN(options.clean_text, bool_field(object, kWhere, "clean_text", true));
+  HEADRACE_ASSIGN_OR_RETURN(options.handle_chinese_chars,
+                            bool_field(object, kWhere, "handle_chinese_chars", true));
+  HEADRACE_ASSIGN_OR_RETURN(options.lowercase, bool_field(object, kWhere, "lowercase", true));
+  options.strip_accents = options.lowercase;
+  if (!is_null_or_absent(object, "strip_accents")) {
+    HEADRACE_ASSIGN_OR_RETURN(options.strip_accents,
+                              bool_field(object, kWhere, "strip_accents", false));
+  }
+  return options;
+}
 
 Result<WordPieceFile> parse_wordpiece_json(std::string_view json) {
   simdjson::dom::parser parser;

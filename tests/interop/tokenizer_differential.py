@@ -1,18 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Compares our ids with those of Hugging Face `tokenizers`, document by document.
+"""Compares our ids with those of the original engines, document by document.
 
-    python3 -m venv .cache/oracle && .cache/oracle/bin/pip install tokenizers==0.22.2
+    python3 -m venv .cache/oracle
+    .cache/oracle/bin/pip install tokenizers==0.22.2 tiktoken==0.14.0 sentencepiece==0.2.3 protobuf
     .cache/oracle/bin/python tests/interop/tokenizer_differential.py \
         --tool build/src/tokenize/headrace_tokenize_records \
-        --text FOLDER --fuzz 100000 tokenizer.json...
+        --text FOLDER --fuzz 100000 [--made DATA/tokenizers] FILE...
 
-Real text: every file below FOLDER that is UTF-8, cut at newlines into documents of up to 64 KiB.
+A tokenizer.json or vocab.txt goes to Hugging Face `tokenizers`, a .tiktoken file to `tiktoken`, a .model to
+`sentencepiece`. --made: tokenizer.json files put together from parts that no file at hand has.
+
+Real text: every file below FOLDER that is UTF-8, or is that under gzip, cut at newlines into documents of up to 64 KiB.
 Fuzzed text: from a seed. Both are encoded with special tokens as text and as special tokens. Exit
 code 1 if any id differs; the shortest document that differs is shown.
 """
 
 import argparse
+import gzip
 import itertools
 import pathlib
 import random
@@ -21,7 +26,7 @@ import subprocess
 import sys
 import tempfile
 
-from tokenizers import Tokenizer
+from tokenizer_oracles import Oracle, made_files, oracle_of
 
 MOST_BYTES = 1 << 16
 
@@ -49,7 +54,8 @@ def real_documents(folder: pathlib.Path) -> list[str]:
         if not path.is_file():
             continue
         try:
-            text = path.read_bytes().decode("utf-8")
+            data = path.read_bytes()
+            text = (gzip.decompress(data) if path.suffix == ".gz" else data).decode("utf-8")
         except UnicodeDecodeError:
             continue
         while text:
@@ -92,12 +98,12 @@ def fuzzed_documents(count: int, seed: int) -> list[str]:
     return documents
 
 
-def our_ids(tool: str, tokenizer: str, mode: str, documents: list[bytes]) -> list[list[int]]:
+def our_ids(tool: str, oracle: Oracle, mode: str, documents: list[bytes]) -> list[list[int]]:
     with tempfile.TemporaryFile() as records:
         for document in documents:
             records.write(struct.pack("<I", len(document)) + document)
         records.seek(0)
-        output = subprocess.run([tool, tokenizer, mode], stdin=records, stdout=subprocess.PIPE,
+        output = subprocess.run([tool, oracle.path, mode, *oracle.options], stdin=records, stdout=subprocess.PIPE,
                                 check=True).stdout
     result = []
     at = 0
@@ -108,30 +114,28 @@ def our_ids(tool: str, tokenizer: str, mode: str, documents: list[bytes]) -> lis
     return result
 
 
-def compare(tool: str, path: str, name: str, documents: list[str]) -> int:
-    oracle = Tokenizer.from_file(path)
+def compare(tool: str, oracle: Oracle, name: str, documents: list[str]) -> int:
     encoded = [document.encode() for document in documents]
     differing = 0
-    for mode in ("text", "special"):
-        oracle.encode_special_tokens = mode == "text"
-        ours = our_ids(tool, path, mode, encoded)
+    for mode in oracle.modes:
+        ours = our_ids(tool, oracle, mode, encoded)
         assert len(ours) == len(documents)
         wrong = []
-        ids = 0
+        ids = refused = 0
         for begin in range(0, len(documents), 1000):
-            batch = oracle.encode_batch_fast(documents[begin:begin + 1000],
-                                             add_special_tokens=False)
-            for i, theirs in enumerate(batch, start=begin):
-                ids += len(theirs.ids)
-                if theirs.ids != ours[i]:
+            for i, theirs in enumerate(oracle.encode(documents[begin:begin + 1000], mode == "special"), start=begin):
+                if theirs is None:  # an engine's own limit
+                    refused += 1
+                    continue
+                ids += len(theirs)
+                if list(theirs) != ours[i]:
                     wrong.append(i)
-        print(f"{path}: {name}, {mode}: {len(documents)} documents, "
-              f"{sum(map(len, encoded))} bytes, {ids} ids, {len(wrong)} documents differ", flush=True)
+        print(f"{oracle.path}: {name}, {mode}: {len(documents)} documents, {sum(map(len, encoded))} bytes, {ids} ids, "
+              f"{len(wrong)} documents differ" + (f", {refused} refused by the engine" if refused else ""), flush=True)
         if wrong:
             shortest = min(wrong, key=lambda i: len(documents[i]))
-            theirs = oracle.encode(documents[shortest], add_special_tokens=False)
-            print(f"  text   {documents[shortest][:300]!r}\n  theirs {theirs.ids[:60]}\n"
-                  f"  ours   {ours[shortest][:60]}")
+            (theirs,) = oracle.encode([documents[shortest]], mode == "special")
+            print(f"  text   {documents[shortest][:300]!r}\n  theirs {list(theirs)[:60]}\n  ours   {ours[shortest][:60]}")
         differing += len(wrong)
     return differing
 
@@ -139,7 +143,8 @@ def compare(tool: str, path: str, name: str, documents: list[str]) -> int:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("tokenizers", nargs="+")
+    parser.add_argument("tokenizers", nargs="*")
+    parser.add_argument("--made", type=pathlib.Path)
     parser.add_argument("--tool", required=True)
     parser.add_argument("--text", type=pathlib.Path)
     parser.add_argument("--fuzz", type=int, default=10000)
@@ -149,9 +154,12 @@ def main() -> None:
     if arguments.text:
         sets["real"] = real_documents(arguments.text)
     differing = 0
-    for path in arguments.tokenizers:
-        for name, documents in sets.items():
-            differing += compare(arguments.tool, path, name, documents)
+    with tempfile.TemporaryDirectory() as folder:
+        made = made_files(arguments.made, pathlib.Path(folder)) if arguments.made else []
+        for path in [*arguments.tokenizers, *made]:
+            oracle = oracle_of(str(path))
+            for name, documents in sets.items():
+                differing += compare(arguments.tool, oracle, name, documents)
     sys.exit(1 if differing else 0)
 
 
