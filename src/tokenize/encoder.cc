@@ -53,7 +53,7 @@ struct Encoder::State {
     if (impl.pipeline) {
       pipeline.emplace(*impl.pipeline);
     } else {
-      pieces.emplace(tokenize::PieceModel{*impl.splitter, impl.junctions, impl.bpe_tables(),
+      pieces.emplace(tokenize::BpeModel{*impl.splitter, impl.junctions, impl.bpe_tables(),
                                           impl.unreachable},
                      level);
     }

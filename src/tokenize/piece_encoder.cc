@@ -15,7 +15,7 @@
 
 namespace headrace::tokenize {
 
-PieceEncoder::PieceEncoder(const PieceModel& model, SimdLevel level)
+PieceEncoder::PieceEncoder(const BpeModel& model, SimdLevel level)
     : model_(model),
       merge_kernels_(merge_kernels(level)),
       finder_(model.splitter, model.junctions, !model.unreachable.empty(), level),

@@ -17,7 +17,7 @@
 namespace headrace::tokenize {
 
 // What a tokenizer has for it. All of it must outlive the encoder.
-struct PieceModel {
+struct BpeModel {
   const Splitter& splitter;
   const Junctions& junctions;
   const BpeTables& tables;
@@ -27,7 +27,7 @@ struct PieceModel {
 // Single-threaded.
 class PieceEncoder {
  public:
-  PieceEncoder(const PieceModel& model, SimdLevel level);
+  PieceEncoder(const BpeModel& model, SimdLevel level);
 
   // Appends the ids of `text`, valid UTF-8 of less than 2 GiB. With `nfc` the text is normalized
   // first, if it must be.
@@ -68,7 +68,7 @@ class PieceEncoder {
   std::span<const std::uint32_t> slow(const std::uint32_t* start);
   std::span<const std::uint32_t> merge(std::string_view piece);
 
-  const PieceModel model_;
+  const BpeModel model_;
   const MergeKernels& merge_kernels_;
   PieceFinder finder_;
   PieceCache cache_;
