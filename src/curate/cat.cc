@@ -8,6 +8,7 @@
 #include "base/quote.h"
 #include "base/suggest.h"
 #include "curate/books.h"
+#include "curate/explain_cluster.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
 #include "record/document.h"
@@ -103,7 +104,7 @@ class Cat {
       if (scores.scored.at(row) != 0) view.scores.push_back(curate::view_of(scores, *spec, row));
     }
     if (is_duplicate(view.reason))
-      view.detail = "same as " + to_string(DocumentId{verdicts.duplicate_of[row]});
+      view.detail = describe_duplicate(context_, view.reason, verdicts.duplicate_of[row]);
     return view;
   }
 
