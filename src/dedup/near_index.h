@@ -90,8 +90,7 @@ class NearIndex {
   const NearCounts& counts() const;
   // All edges, by (a, b), with the component that they lie in.
   Result<void> for_each_edge(
-      const std::function<Result<void>(const NearEdge& edge, std::uint32_t component)>& sink)
-      const;
+      const std::function<Result<void>(const NearEdge& edge, std::uint32_t component)>& sink) const;
   // The place of every document of a part, in order.
   Result<void> for_each_place(
       std::size_t part, const std::function<Result<void>(const NearPlace& place)>& sink) const;
