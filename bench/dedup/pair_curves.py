@@ -45,8 +45,8 @@ def pairs_of(data):
     yield "MSR (en)", [(f[3], f[4], f[0] == "1") for f in (line.split("\t") for line in
                        list(lines(en / "msr-paraphrase-corpus/msr_paraphrase_test.txt.gz"))[1:]) if len(f) == 5]
     pan = en / "mt-metrics-paraphrase-corpus"
-    yield "PAN (en)", [(a, b, word.strip() == "1") for a, b, word in zip(lines(pan / "pan-test_s1.txt.gz"), lines(pan / "pan-test_s2.txt.gz"),
-                                                                  lines(pan / "pan-test.labels"))]
+    texts = [lines(pan / f"pan-test{part}") for part in ("_s1.txt.gz", "_s2.txt.gz", ".labels")]
+    yield "PAN (en)", [(a, b, word.strip() == "1") for a, b, word in zip(*texts)]
     yield "WikiSplit (en)", [(a, b.replace("<::::>", " "), True) for a, b in
                              (line.split("\t")[:2] for line in lines(en / "wiki-split/test.tsv.gz"))]
 
