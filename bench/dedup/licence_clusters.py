@@ -49,9 +49,11 @@ def main():
         clusters[row["survivor"]].append(row)
     several = [c for c in clusters.values() if len({name_of[row["id"]] for row in c}) > 1]
     sizes = collections.Counter(names)
-    together = sum(len({next((row["survivor"] for row in rows if row["id"] == id_), id_) for id_, n in zip(ids, names) if n == name}) == 1
+    cluster_of = {row["id"]: row["survivor"] for row in rows}
+    together = sum(len({cluster_of.get(id_, id_) for id_, n in zip(ids, names) if n == name}) == 1
                    for name, count in sizes.items() if count > 1)
-    print(f"{len(texts)} texts of {len(sizes)} names; {len(clusters)} clusters of {len(rows)} texts, {len(several)} of them of several names; "
+    print(f"{len(texts)} texts of {len(sizes)} names; {len(clusters)} clusters of {len(rows)} texts, "
+          f"{len(several)} of them of several names; "
           f"of {sum(c > 1 for c in sizes.values())} names with several wordings {together} are one cluster\n")
     print("| texts | names | least similarity |\n|---|---|---|")
     for cluster in sorted(clusters.values(), key=lambda c: (-len(c), c[0]["survivor"])):

@@ -17,7 +17,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/thread_pool.h"
-#include "bench/dedup/corpus.h"
+#include "corpus.h"
 #include "dedup/near_index.h"
 #include "dedup/signature_file.h"
 

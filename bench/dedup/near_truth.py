@@ -50,12 +50,12 @@ def main():
     (folder / "recipe.yaml").write_text(json.dumps(recipe))
     shutil.rmtree(folder / "run", ignore_errors=True)
     start = time.monotonic()
-    subprocess.run([arguments.command or f"{arguments.build}/headrace", "run", str(folder / "recipe.yaml"), "--output", str(folder / "run"), "-q", "--threads",
-                    str(arguments.threads)], check=True, stdout=subprocess.DEVNULL)
+    command = arguments.command or f"{arguments.build}/headrace"
+    subprocess.run([command, "run", str(folder / "recipe.yaml"), "--output", str(folder / "run"), "-q",
+                    "--threads", str(arguments.threads)], check=True, stdout=subprocess.DEVNULL)
     wall = time.monotonic() - start
     usage = resource.getrusage(resource.RUSAGE_CHILDREN)
-    commits = {stage: [json.loads(path.read_text()) for path in sorted((folder / f"run/tasks/{stage}").glob("*.json"))]
-               for stage in ("near",)}
+    near = [json.loads(path.read_text()) for path in sorted((folder / "run/tasks/near").glob("*.json"))]
 
     ids = column(folder / "run/verdict", "id")
     reasons = column(folder / "run/verdict", "reason")
@@ -82,7 +82,7 @@ def main():
     result = {"documents": arguments.documents, "mb": round(size, 1), "recall": found / wanted, "pairs": wanted,
               "precision": right / removed, "near_duplicates": removed, "wall_seconds": round(wall, 1),
               "mb_per_second": round(size / wall, 1), "cpu_seconds": round(usage.ru_utime + usage.ru_stime, 1),
-              "peak_mib": usage.ru_maxrss // 1024, "near": commits["near"][0].get("numbers")}
+              "peak_mib": usage.ru_maxrss // 1024, "near": near[0].get("numbers")}
     if not arguments.folder:
         shutil.rmtree(folder)
     if result["recall"] < 0.98 or result["precision"] < 0.999:

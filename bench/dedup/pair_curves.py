@@ -39,14 +39,14 @@ def tabbed(path, header=False, label=-1, first=0):
 def pairs_of(data):
     zh, en = data / "dup-zh-pairs/csts", data / "dup-en-pairs"
     yes = {"1": True, "0": False}
-    yield "LCQMC (zh)", [(a, b, yes[l]) for a, b, l in tabbed(zh / "LCQMC/test.txt.gz")]
-    yield "AFQMC (zh)", [(a, b, yes[l]) for a, b, l in tabbed(zh / "AFQMC/dev.txt.gz")]
-    yield "PAWS-X (zh)", [(a, b, yes[l]) for a, b, l in tabbed(zh / "PAWS-X/test_2k.tsv.gz", first=1) if l in yes]
+    yield "LCQMC (zh)", [(a, b, yes[word]) for a, b, word in tabbed(zh / "LCQMC/test.txt.gz")]
+    yield "AFQMC (zh)", [(a, b, yes[word]) for a, b, word in tabbed(zh / "AFQMC/dev.txt.gz")]
+    yield "PAWS-X (zh)", [(a, b, yes[word]) for a, b, word in tabbed(zh / "PAWS-X/test_2k.tsv.gz", first=1) if word in yes]
     yield "MSR (en)", [(f[3], f[4], f[0] == "1") for f in (line.split("\t") for line in
                        list(lines(en / "msr-paraphrase-corpus/msr_paraphrase_test.txt.gz"))[1:]) if len(f) == 5]
     pan = en / "mt-metrics-paraphrase-corpus"
-    yield "PAN (en)", [(a, b, l.strip() == "1") for a, b, l in zip(lines(pan / "pan-test_s1.txt.gz"), lines(pan / "pan-test_s2.txt.gz"),
-                                                                  lines(pan / "pan-test.labels"))]
+    texts = [lines(pan / f"pan-test{part}") for part in ("_s1.txt.gz", "_s2.txt.gz", ".labels")]
+    yield "PAN (en)", [(a, b, word.strip() == "1") for a, b, word in zip(*texts)]
     yield "WikiSplit (en)", [(a, b.replace("<::::>", " "), True) for a, b in
                              (line.split("\t")[:2] for line in lines(en / "wiki-split/test.tsv.gz"))]
 
@@ -88,7 +88,8 @@ def main():
             own = [similarity for similarity, pair in zip(found, pairs) if pair[2] == label]
             if own:
                 shares = [sum(s >= t for s in own) / len(own) for t in THRESHOLDS]
-                print(f"| {name}, {'same' if label else 'not the same'} | {len(own)} | " + " | ".join(f"{share:.1%}" for share in shares) + " |")
+                row = [f"{name}, {'same' if label else 'not the same'}", str(len(own)), *(f"{share:.1%}" for share in shares)]
+                print(f"| {' | '.join(row)} |")
 
 
 if __name__ == "__main__":

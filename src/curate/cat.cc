@@ -9,6 +9,7 @@
 #include "base/quote.h"
 #include "base/suggest.h"
 #include "curate/books.h"
+#include "curate/explain_cluster.h"
 #include "curate/leak_verdict.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
@@ -137,7 +138,7 @@ class Cat {
       if (scores.scored.at(row) != 0) view.scores.push_back(curate::view_of(scores, *spec, row));
     }
     if (is_duplicate(view.reason))
-      view.detail = "same as " + to_string(DocumentId{verdicts.duplicate_of[row]});
+      view.detail = describe_duplicate(context_, view.reason, verdicts.duplicate_of[row]);
     if (const auto leak = leaks_.find({verdicts.ids[row], view.reason}); leak != leaks_.end())
       view.detail = leak->second;
     if (!sides_.empty()) view.split = sides_.at(row) ? "validation" : "training";

@@ -44,6 +44,14 @@ Result<std::vector<DuplicateRow>> load_duplicates(const Context& context, std::s
 
 }  // namespace
 
+std::string describe_duplicate(const Context& context, std::string_view reason, std::uint64_t of) {
+  const bool is_near = reason == kNearDuplicateReason || reason == kEarlierNearDuplicateReason;
+  const bool is_earlier =
+      reason == kEarlierDuplicateReason || reason == kEarlierNearDuplicateReason;
+  return fmt::format("{} {}{}", is_near ? "nearly" : "same as", to_string(DocumentId{of}),
+                     is_earlier ? " of " + context.recipe.dedup.against : "");
+}
+
 Result<void> add_cluster(const Context& context, std::uint64_t id, std::size_t part,
                          Explanation* story) {
   if (!context.finished.contains(kVerdict) || !context.recipe.dedup.needs_hashes()) return {};

@@ -12,6 +12,7 @@
 #include "base/counter_rng.h"
 #include "base/error.h"
 #include "curate/books.h"
+#include "curate/explain_cluster.h"
 #include "curate/judge_columns.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
@@ -150,7 +151,7 @@ Result<void> collect_samples(const Context& context, const RulesByDomain& rules,
         for_each_text(context, part, wanted, [&](std::size_t row, const RowText& text) {
           const auto& [reason, value] = rows.at(row);
           const std::string shown =
-              is_duplicate(reason) ? "same as " + to_string(DocumentId{verdicts.duplicate_of[row]})
+              is_duplicate(reason) ? describe_duplicate(context, reason, verdicts.duplicate_of[row])
                                    : format_value(value);
           samples[reason].samples.push_back(
               to_sample(context, verdicts.ids[row], text.text, shown));
