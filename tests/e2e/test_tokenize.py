@@ -206,7 +206,7 @@ def test_count_and_show(headrace, tmp_path):
 
 
 def test_what_tokens_refuses(headrace, tmp_path):
-    result, *_ = tokenized(headrace, tmp_path, TEXTS, TINY_TOKENIZER, "--end", END)
+    result, *_ = tokenized(headrace, tmp_path, TEXTS, TINY_TOKENIZER, "--end", END, "--method", "none")
     other = word_tokenizer(tmp_path / "other.json", begins=False)
     shards = result["shards"]
     assert "is not the tokenizer of this set" in headrace("tokens", "show", shards, "--tokenizer", other, exit_code=2)[1]
