@@ -28,8 +28,8 @@ struct File {
 // Steps before the model that may change a text, so that decoding gives another.
 bool changes_text(const headrace::Tokenizer& tokenizer, std::string_view json) {
   return tokenizer.impl().pipeline != nullptr || tokenizer.impl().nfc ||
-         tokenizer.impl().prefix_space ||
-         json.find("strip") != std::string_view::npos || json.find('\\') != std::string_view::npos;
+         tokenizer.impl().prefix_space || json.find("strip") != std::string_view::npos ||
+         json.find('\\') != std::string_view::npos;
 }
 
 void check_text(const headrace::Tokenizer& tokenizer, std::string_view text, bool same_text) {

@@ -148,7 +148,10 @@ Result<std::vector<Source>> sources_of(const Arguments& arguments) {
     return Status(Code::kInvalidArgument,
                   fmt::format("--output {}: this is the run itself", arguments.output));
   }
-  return KeptFiles(arguments.output + "/kept").write(arguments.files[0]);
+  // Beside the output: a run reads nothing that lies in it.
+  std::string output = arguments.output;
+  while (output.size() > 1 && output.ends_with('/')) output.pop_back();
+  return KeptFiles(output + ".kept").write(arguments.files[0]);
 }
 
 int execute(const Arguments& arguments, const Common& common) {
@@ -202,7 +205,8 @@ void add_tokenize(CLI::App& app, Common* common, Action* action) {
   CLI::App* command = app.add_subcommand("tokenize", "texts to shards of tokens, without a recipe");
   auto arguments = std::make_shared<Arguments>();
   command->footer(
-      "Every document is taken as it stands; of a run directory those that it keeps. DIR becomes "
+      "Every document is taken as it stands; of a run directory those that it keeps\n(written to "
+      "DIR.kept first). DIR becomes "
       "a\n"
       "run directory: run the same again to resume, 'headrace books DIR' says where records "
       "went.\n\n"

@@ -1,6 +1,6 @@
 """The engine of headrace; import headrace instead."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 import os
 from typing import Any
 
@@ -44,9 +44,14 @@ class Feed:
     def length(self) -> int: ...
 
 class Tokenizer:
-    """A tokenizer.json with a byte-level BPE model, id for id."""
+    """
+    A tokenizer.json, a .tiktoken rank file, a SentencePiece .model or a vocab.txt, id for id.
+    """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None: ...
+    def __init__(self, path: str | os.PathLike[str], *, pattern: str = '', special_tokens: Mapping[str, int] = {}, lowercase: bool | None = None) -> None:
+        """
+        pattern and special_tokens are for rank files that are none of the published ones, lowercase is for a vocab.txt.
+        """
 
     def encode(self, text: str, *, special_tokens_in_text: bool = False) -> numpy.typing.NDArray[numpy.int32]:
         """
@@ -70,6 +75,20 @@ class Tokenizer:
 
     @property
     def special_tokens(self) -> list[str]: ...
+
+    @property
+    def begin_tokens(self) -> list[int]:
+        """What the file puts before a text; encode() does not."""
+
+    @property
+    def end_tokens(self) -> list[int]:
+        """What the file puts behind a text; encode() does not."""
+
+    @property
+    def fingerprint(self) -> str:
+        """
+        Of all that ids depend on: sha256, or a hash of it and the options.
+        """
 
     @property
     def sha256(self) -> str: ...

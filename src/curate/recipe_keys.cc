@@ -279,7 +279,7 @@ constexpr Sentence kSentences[] = {
      "map of tokens"},
     {"tokenize.special_tokens.TOKEN", "its id"},
     {"tokenize.lowercase", "whether letters become small, for a vocab.txt, which does not say it",
-     "bool", "none", "none"},
+     "true or false", "not said"},
     {"tokenize.begin",
      "the token that opens each document, or none; without it, what the tokenizer file itself puts "
      "there"},

@@ -230,7 +230,7 @@ Manifest make_manifest(const Context& context, const Gatherer& gatherer, const C
   manifest.tokenizer_sha256 = context.tokenizer->sha256();
   manifest.tokenizer_path = context.recipe.tokenize->tokenizer;
   manifest.vocabulary_size = context.tokenizer->vocabulary_size();
-  manifest.end_token = context.recipe.tokenize->end;
+  if (context.end_token) manifest.end_token = context.recipe.tokenize->end;
   manifest.end_token_id = context.end_token;
   manifest.begin_token_ids = context.begin_tokens;
   manifest.packing = pack::kMethodNames[static_cast<std::size_t>(context.recipe.pack_method)];

@@ -152,7 +152,8 @@ TEST(RecordedIdsTest, Ids) {
     Encoder encoder(*tokenizer, {.special_tokens_in_text = c.special});
     int sets = 0;
     for (const auto& [set, values] : golden["sets"].items()) {
-      if (set != c.set && values.value("tokenizer_json_sha256", "") != tokenizer->sha256()) continue;
+      if (set != c.set && values.value("tokenizer_json_sha256", "") != tokenizer->sha256())
+        continue;
       ++sets;
       for (std::size_t i = 0; i < golden["texts"].size(); ++i) {
         const auto text = golden["texts"][i].get<std::string>();

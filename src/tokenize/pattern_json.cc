@@ -25,7 +25,7 @@ Result<Pattern> read_pattern(const JsonObject& object, std::string_view where) {
 }
 
 Result<simdjson::dom::array> members_of(const JsonObject& object, std::string_view where,
-                             std::string_view field) {
+                                        std::string_view field) {
   HEADRACE_RETURN_IF_ERROR(check_fields(object, where, {"type", field}));
   simdjson::dom::array members;
   if (object.at_key(field).get(members) != simdjson::SUCCESS) {

@@ -87,7 +87,7 @@ class Emitter {
     if (inner.kind == RegexNode::Kind::kSet) {
       const Regex::Op op = node.mode == RegexNode::Mode::kGreedy ? Regex::Op::kRun
                            : node.mode == RegexNode::Mode::kLazy ? Regex::Op::kRunLazy
-                                                            : Regex::Op::kRunKeep;
+                                                                 : Regex::Op::kRunKeep;
       add({.op = op, .a = set(inner.set), .min = node.min, .max = node.max});
       return;
     }
