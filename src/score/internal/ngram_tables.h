@@ -12,6 +12,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "base/big_table.h"
+
 namespace headrace::score::internal {
 
 inline constexpr std::uint32_t kUnknownWord = 0;
