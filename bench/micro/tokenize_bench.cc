@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Encoding with the Qwen3 tokenizer, one thread: English and Chinese, with an encoder that is new
-// (fresh) and one that has seen the text (warm). Also one megabyte of one letter.
+// Encoding with the Qwen3 tokenizer, one thread: English and Chinese, at each instruction set, with
+// an encoder that is new (fresh) and one that has seen the text (warm). Also one megabyte of one
+// letter.
 //
 // Needs HEADRACE_DATA. HEADRACE_BENCH_TEXT names a plain text file to time as well; its lines are
 // the documents. Before any timing the ids are decoded again and must be the text, and their number
@@ -14,6 +15,8 @@
 #include <fmt/format.h>
 
 #include "headrace/tokenizer.h"
+
+#include "record/simd_level.h"
 
 namespace headrace {
 namespace {
@@ -75,14 +78,15 @@ std::string check(const Tokenizer& tokenizer, const Text& text, std::size_t expe
   return count == 0 ? "no text" : "";
 }
 
-void run(benchmark::State& state, const Tokenizer& tokenizer, const Text& text, bool warm) {
-  Encoder encoder(tokenizer);
+void run(benchmark::State& state, const Tokenizer& tokenizer, const Text& text, SimdLevel level,
+         bool warm) {
+  Encoder encoder(tokenizer, {}, level);
   std::vector<std::uint32_t> ids;
   std::size_t count = encode_all(&encoder, text, &ids);
   for (auto _ : state) {
     if (!warm) {
       state.PauseTiming();
-      encoder = Encoder(tokenizer);
+      encoder = Encoder(tokenizer, {}, level);
       state.ResumeTiming();
     }
     count = encode_all(&encoder, text, &ids);
@@ -94,13 +98,16 @@ void run(benchmark::State& state, const Tokenizer& tokenizer, const Text& text, 
 void add(const std::string& name, const Tokenizer& tokenizer, const Text& text,
          std::size_t expected) {
   const std::string wrong = check(tokenizer, text, expected);
-  for (const bool warm : {false, true}) {
-    benchmark::RegisterBenchmark((name + (warm ? "/warm" : "/fresh")).c_str(),
-                                 [=](benchmark::State& state) {
-                                   if (!wrong.empty()) return state.SkipWithError(wrong.c_str());
-                                   run(state, tokenizer, text, warm);
-                                 })
-        ->Unit(benchmark::kMillisecond);
+  for (int i = 0; i <= static_cast<int>(best_simd_level()); ++i) {
+    const auto level = static_cast<SimdLevel>(i);
+    for (const bool warm : {false, true}) {
+      const std::string full =
+          fmt::format("{}/{}/{}", name, name_of(level), warm ? "warm" : "fresh");
+      benchmark::RegisterBenchmark(full.c_str(), [=](benchmark::State& state) {
+        if (!wrong.empty()) return state.SkipWithError(wrong.c_str());
+        run(state, tokenizer, text, level, warm);
+      })->Unit(benchmark::kMillisecond);
+    }
   }
 }
 

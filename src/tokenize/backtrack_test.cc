@@ -114,7 +114,7 @@ TEST(BacktrackerTest, ListsOutOfOrder) {
     }
   }
   EXPECT_GT(used, 500);
-  EXPECT_GT(refused, 100);
+  EXPECT_GT(refused, 20);
 }
 
 }  // namespace

@@ -68,7 +68,8 @@ INLINE u32 positions(u64 bits, u32 base, u32* out) {
 }
 
 #include "tokenize/internal/mask_classify.inl.h"
-#include "tokenize/internal/mask_rules.inl.h"
+#include "tokenize/internal/mask_common.inl.h"
+#include "tokenize/internal/mask_families.inl.h"
 #include "tokenize/internal/mask_split.inl.h"
 
 }  // namespace

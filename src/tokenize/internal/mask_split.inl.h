@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loop over the blocks of a text, with the exact cut. For inclusion behind mask_rules.inl.h in
-// a kernel unit that defines positions(bits, base, out), which writes base + i for each bit i and
-// may write kMaskSlack entries.
+// The loop over the blocks of a text, with the exact cut. For inclusion behind mask_families.inl.h
+// in a kernel unit that defines positions(bits, base, out), which writes base + i for each bit i
+// and may write kMaskSlack entries.
 
 INLINE u64 load_key(const u8* q, u32 left, u32 right) {
   u32 head;
