@@ -235,7 +235,7 @@ def test_what_an_earlier_recipe_scored_is_not_counted(headrace, tmp_path, corpus
     assert digest(tmp_path / "run/scores") != digest(tmp_path / "fresh/scores")  # more is there than the recipe asks for
     for question in (("stats",), ("cat", "--kept"), ("cat", "--dropped"), ("score", "eval", "--data", labelled, "--name", "quality"),
                      ("score", "eval", "--data", labelled, "--name", "second")):
-        run, fresh = (headrace(*question, tmp_path / run, *([] if question[0] == "cat" else ["--json"]))[0].replace(run, "RUN")
+        run, fresh = (headrace(*question, tmp_path / run, *([] if question[0] == "cat" else ["--json"]))[0].replace(str(tmp_path / run), "RUN")
                       for run in ("run", "fresh"))
         assert run == fresh, question
     after = headrace.json("score", "eval", tmp_path / "run", "--name", "quality", "--data", labelled, "-q")
