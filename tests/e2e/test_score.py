@@ -371,7 +371,7 @@ def test_best_f1_is_the_threshold_of_the_card(headrace, tmp_path, corpus, model)
 
 @pytest.mark.parametrize(("score", "message"), [
     ({"quality": {"kind": "fasttext", "model": "NO.bin"}}, "is not there: 'headrace score train --kind fasttext --output"),
-    ({"quality": {"kind": "transformer", "model": "NO.onnx"}}, "python -m headrace.torch train makes one"),
+    ({"quality": {"kind": "transformer", "model": "NO.onnx"}}, "is not there: headrace.torch in Python, or python -m headrace.mindspore train makes one"),
     ({"language": {"model": "NO.ftz"}}, "is not there: fastText's lid.176.ftz is one"),
     ({"quality": {"kind": "fasttext", "model": "M", "min": float("inf")}}, "'score.quality.min' must be a number, not"),
     ({"quality": {"kind": "fasttext", "model": "M", "min": float("nan")}}, "'score.quality.min' must be a number, not"),
