@@ -90,7 +90,8 @@ def test_explain_tells_the_rules_that_a_document_breaks(run):
 def test_documents_and_explain_tell_scores(run, recipe, tmp_path):
     ids = [document["id"] for document in run.documents()]
     made = {(int(file) << 40) + int(place): number / 100 for number, (file, place) in enumerate(id.split(":") for id in ids)}
-    pyarrow.parquet.write_table(pyarrow.table({"id": pyarrow.array(made, pyarrow.uint64()), "edu": list(made.values())}), tmp_path / "edu.parquet")
+    table = pyarrow.table({"id": pyarrow.array(made, pyarrow.uint64()), "edu": list(made.values())})
+    pyarrow.parquet.write_table(table, tmp_path / "edu.parquet")
     scored = tmp_path / "scored.yaml"
     score = f"score:\n  - external: {{column: edu, path: {tmp_path}/edu.parquet, min: 0.1}}\n"
     scored.write_text(recipe.read_text(encoding="utf-8").split("tokenize:")[0] + score, encoding="utf-8")

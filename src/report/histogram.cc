@@ -78,7 +78,7 @@ std::vector<std::string> wrapped(const std::string& text, std::size_t most_lines
         i + 1 == text.size() || (static_cast<unsigned char>(text[i + 1]) & 0xC0) != 0x80;
     if (!whole) continue;
     fits = i + 1;
-    if (std::string_view(" _-.,/").find(text[i]) != std::string_view::npos) at_mark = fits;
+    if (std::string_view(" _-,/").find(text[i]) != std::string_view::npos) at_mark = fits;
   }
   const std::size_t cut = at_mark > 0 ? at_mark : fits;
   std::vector<std::string> lines = {text.substr(0, cut)};

@@ -169,7 +169,7 @@ void append_ruled(const Histogram& histogram, std::string* html) {
       out, "<div class=\"below\"><details class=\"numbers\"><summary class=\"facts\">{}</summary>",
       facts_of(histogram, strips));
   append_table(histogram, strips, true, html);
-  *html += "</details></div></figure>\n";
+  *html += "</details></div></div></figure>\n";
 }
 
 void append_plain(const Histogram& histogram, std::string* html) {

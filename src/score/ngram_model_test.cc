@@ -228,7 +228,7 @@ TEST(NgramModelTest, DamagedArpaIsRefused) {
     const char* message;
   };
   const Case cases[] = {
-      {"\\data\\", "\\date\\", "line 1: \\data\\ is wanted"},
+      {"\\data\\", "\\date\\", "is no n-gram model: it begins with something else"},
       {"1=4", "1=5", "4 1-grams, but \\data\\ says 5"},
       {"2=2", "2=1", "more than the 1 2-grams"},
       {"2=2", "2=18446744073709551615", "2 2-grams, but"},

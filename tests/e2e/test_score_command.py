@@ -405,7 +405,8 @@ def test_a_training_that_is_stopped_leaves_what_was_there(headrace, tmp_path, ki
     for path in many:
         os.link(data, path)
     # Work of more than a second, far more for fastText.
-    options = ("--dim", 64, "--buckets", 1000, "--epochs", 10_000) if kind == "fasttext" else [word for path in many for word in ("--data", path)]
+    more = [word for path in many for word in ("--data", path)]
+    options = ("--dim", 64, "--buckets", 1000, "--epochs", 10_000) if kind == "fasttext" else more
     command = [headrace.path, "score", "train", "--kind", kind, "--data", data, "--output", tmp_path / "m.bin", "-q", *options]
     process = subprocess.Popen([str(part) for part in command], stderr=subprocess.PIPE, text=True)
     time.sleep(1)
@@ -473,7 +474,8 @@ def test_an_option_takes_one_value(headrace, trained, tmp_path):
     assert headrace.lines("score", "apply", "--model", model, "--option", "han=keep", data, "-q") == wanted
     assert headrace.lines("score", "apply", "--model", model, "--option", "han=keep", "--option", "label=1", data, "-q") == wanted
     assert "'RUN" not in headrace("score", "eval", "--data", data, "--recall", 0.5, "RUN", "--name", "x", exit_code=3)[1]
-    two = headrace.json("score", "eval", "--model", model, "--data", data, "--data", labelled(tmp_path / "b.jsonl", 20, 2), "--no-card", "-q")
+    other = labelled(tmp_path / "b.jsonl", 20, 2)
+    two = headrace.json("score", "eval", "--model", model, "--data", data, "--data", other, "--no-card", "-q")
     assert two["data"]["documents"] == 80
 
 
@@ -488,8 +490,8 @@ def test_an_empty_text_has_no_score(headrace, trained, tmp_path):
 def test_of_a_perplexity_low_is_good(headrace, tmp_path):
     """Precision and recall are of the documents at or below the threshold, and a recipe takes it as a max."""
     like, unlike = sentences(900, GOOD + BOTH), sentences(100, BAD + BOTH, 3)
-    headrace("score", "train", "--kind", "perplexity", "--order", 2, "--data", write_jsonl(tmp_path / "good.jsonl", [{"text": t} for t in like[:800]]),
-             "--output", tmp_path / "lm.bin", "-q")
+    good = write_jsonl(tmp_path / "good.jsonl", [{"text": t} for t in like[:800]])
+    headrace("score", "train", "--kind", "perplexity", "--order", 2, "--data", good, "--output", tmp_path / "lm.bin", "-q")
     rows = [(text, 1) for text in like[800:]] + [(text, 0) for text in unlike]
     data = write_jsonl(tmp_path / "labels.jsonl", [{"text": t, "label": x, "id": f"d{i}"} for i, (t, x) in enumerate(rows)])
     made = headrace.json("score", "eval", "--model", tmp_path / "lm.bin", "--data", data, "--report", tmp_path / "page.html", "-q")
