@@ -101,7 +101,8 @@ TEST(RecipeLeakTest, Validation) {
   EXPECT_EQ(recipe.validation->by, SourceDocument::kField);
   EXPECT_FALSE(recipe.validation->drop_leaks);
   EXPECT_TRUE(recipe.validation->check_leaks);
-  EXPECT_FALSE(parsed("mix: {validation: {share: 0.01, leaks: ignore}}\n").validation->check_leaks);
+  EXPECT_FALSE(
+      parsed("mix: {validation: {share: 0.01, leaks: ignore}}\n" + tokens).validation->check_leaks);
 }
 
 }  // namespace

@@ -40,7 +40,7 @@ TEST(ClustersTest, ShowsTheLargestWithTheirMembers) {
   const auto page = page_of(data);
   EXPECT_EQ(page->named("h3").at(0)->text, "7 documents least similarity 0.812");
   ASSERT_EQ(page->named("pre").size(), 2U);
-  EXPECT_EQ(page->named("pre").at(0)->text, "one <b>");
+  EXPECT_EQ(page->named("pre").at(0)->text, "one &lt;b&gt;");
   EXPECT_EQ(page->named("details").size(), 1U);
 }
 
