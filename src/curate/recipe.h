@@ -79,7 +79,7 @@ struct Recipe::Data {
   std::optional<curate::ValidationSpec> validation;  // nothing: all documents are for training
   std::optional<curate::TokenizeSpec> tokenize;      // nothing: the run ends with verdicts
   pack::Method pack_method = pack::Method::kConcat;
-  std::uint32_t pack_length = 4096;                  // 0: method none, each document is one sample
+  std::uint32_t pack_length = 4096;  // 0: method none, each document is one sample
   std::string shard_format = "megatron";
   std::uint64_t shard_bytes = 512ULL << 20;
   std::uint64_t shard_multiple_of = 1;

@@ -2,7 +2,8 @@
 // Text → ids.
 //
 //   text ─ added tokens ─ normalizer ─ added tokens ─ PieceEncoder (piece_encoder.cc) → ids
-//                                                   └ or PipelineEncoder (pipeline.cc), the general way
+//                                                   └ or PipelineEncoder (pipeline.cc), the general
+//                                                   way
 //
 // Where no added token is looked for in normalized text, and the normalizer is NFC, the splitter
 // tells by the way whether there is anything to normalize.
@@ -53,9 +54,9 @@ struct Encoder::State {
     if (impl.pipeline) {
       pipeline.emplace(*impl.pipeline);
     } else {
-      pieces.emplace(tokenize::BpeModel{*impl.splitter, impl.junctions, impl.bpe_tables(),
-                                          impl.unreachable},
-                     level);
+      pieces.emplace(
+          tokenize::BpeModel{*impl.splitter, impl.junctions, impl.bpe_tables(), impl.unreachable},
+          level);
     }
   }
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Splitting 64 bytes at a time: a mask per character class, the starts of pieces by bit algebra.
 //
-// A family of split patterns is a template of the kernels (internal/mask_families.inl.h); what differs
-// inside a family is data. Plain types only: the units that define the kernels are compiled with
-// flags of their own, and an inline function that two units emit could be linked from the wrong
-// one.
+// A family of split patterns is a template of the kernels (internal/mask_families.inl.h); what
+// differs inside a family is data. Plain types only: the units that define the kernels are compiled
+// with flags of their own, and an inline function that two units emit could be linked from the
+// wrong one.
 #pragma once
 
 #include <cstdint>

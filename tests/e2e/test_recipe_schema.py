@@ -49,7 +49,7 @@ def test_every_recipe_of_the_repository_is_valid(validator):
     {"judge": {"preset": "zhweb"}}, {"judge": {"buckets": [{"rules": {"code_points": {"min": 1}}}]}},
     {"judge": {"domains": {"web": {"rulez": {}}}}}, {"judge": {"languages": {"xz": {}}}}, {"normalize": ["whitespce"]},
     {"normalize": [{"whitespace": {"mode": "one_line"}}]}, {"normalize": [{"pii": {"mask": ["phones"]}}]}, {"pack": {"length": 0}},
-    {"pack": {"method": "best_fit"}}, {"dedup": {"exact": {"veiw": ["nfkc"]}}}, {"sources": [{"domain": "d"}]}, {"sources": None},
+    {"pack": {"method": "best_fits"}}, {"dedup": {"exact": {"veiw": ["nfkc"]}}}, {"sources": [{"domain": "d"}]}, {"sources": None},
     {"limits": {"threads": "many"}}, {"shards": {"format": "webdataset"}}, {"mix": {"weights": {"web": "much"}}}, {"seed": -1},
 ])
 def test_what_the_parser_refuses_is_invalid(headrace, validator, tmp_path, change):

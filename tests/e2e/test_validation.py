@@ -203,7 +203,7 @@ def test_judge_keeps_what_was_looked_through(headrace, tmp_path, corpus):
 
 def test_a_share_of_nothing_is_told(headrace, tmp_path, corpus):
     recipe = write_recipe(tmp_path / "r.yaml", corpus, {"share": 0.000001})
-    said = headrace("run", recipe, "--output", tmp_path / "run", "-q")[1]
+    said = headrace("run", recipe, "--output", tmp_path / "run")[1]
     assert "no document is held out" in said
     assert headrace.json("verify", tmp_path / "run")["ok"]
     assert json.loads((tmp_path / "run/shards/validation/manifest.json").read_text())["samples"] == 0
