@@ -27,8 +27,8 @@ struct Item {
 };
 
 // Which fields of a record hold what. An empty list means the names in use: see
-// docs/rooms/09-leak.md. The first name that a record has is taken; `options` may also name several
-// fields, one each.
+// docs/rooms/09-leak.md. Names may be paths ("q.stem"). The first name that a record has is taken;
+// `options` may also name several fields, one each.
 struct ItemFields {
   std::vector<std::string> id = {};
   std::vector<std::string> question = {};

@@ -97,6 +97,10 @@ class ItemReader {
           "`fields`",
           source_.file, where);
     }
+    if (item.question.empty() && !source_.fields.question.empty()) {
+      return corrupt("reading the items of {}: {} has no text in the field '{}' of questions",
+                     source_.file, where, excerpt(source_.fields.question.front()));
+    }
     item.set = source_.set;
     const std::string file = name_of_file(source_.file);
     if (item.id.empty()) {

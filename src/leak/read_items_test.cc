@@ -62,6 +62,23 @@ TEST(ReadItemsTest, GaokaoTakesOptionsAndPassagesOutOfTheQuestion) {
   EXPECT_THAT(items[1].options, ElementsAre("x", "y", "z", "w\n22. Who?", "k", "l", "m", "n"));
 }
 
+TEST(ReadItemsTest, NamesMayBePaths) {
+  const auto items =
+      must_read(R"({"q": {"stem": "Why?"}, "q.id": "x", "a.b": {"c": "one"}, "d": "two"})",
+                "x.jsonl", {.id = {"q.id"}, .question = {"q.stem"}, .options = {"a.b.c", "d"}});
+  ASSERT_EQ(items.size(), 1u);
+  EXPECT_EQ(items[0].question, "Why?");
+  EXPECT_EQ(items[0].id, "x");
+  EXPECT_THAT(items[0].options, ElementsAre("one", "two"));
+}
+
+TEST(ReadItemsTest, ANamedQuestionMustBeThere) {
+  const auto items = read_items("{\"q\": \"Why?\"}\n{\"answer\": \"x\"}\n",
+                                {.set = "set", .file = "x.jsonl", .fields = {.question = {"q"}}});
+  ASSERT_FALSE(items.has_value());
+  EXPECT_THAT(items.error().message(), HasSubstr("line 2 has no text in the field 'q'"));
+}
+
 TEST(ReadItemsTest, Gsm8kAndHumanEval) {
   auto items = must_read(
       "{\"question\": \"How many?\", \"answer\": \"16-3=<<16-3=13>>13 eggs\\n#### 13\"}\n",

@@ -22,11 +22,24 @@ const std::vector<std::string> kPassageNames = {"passage", "context", "article",
 
 constexpr std::size_t kLeastPassageBytes = 400;
 
+// A name as it stands, else as a path of names with dots between; null counts as absent.
+const Json* at_path(const Json& record, std::string_view name) {
+  if (!record.is_object()) return nullptr;
+  if (const auto whole = record.find(name); whole != record.end())
+    return whole->is_null() ? nullptr : &*whole;
+  for (std::size_t dot = name.find('.'); dot != std::string_view::npos;
+       dot = name.find('.', dot + 1)) {
+    const auto part = record.find(name.substr(0, dot));
+    if (part == record.end()) continue;
+    if (const Json* rest = at_path(*part, name.substr(dot + 1))) return rest;
+  }
+  return nullptr;
+}
+
 const Json* field(const Json& record, const std::vector<std::string>& given,
                   const std::vector<std::string>& known) {
   for (const std::string& name : given.empty() ? known : given) {
-    const auto at = record.find(name);
-    if (at != record.end() && !at->is_null()) return &*at;
+    if (const Json* found = at_path(record, name)) return found;
   }
   return nullptr;
 }
