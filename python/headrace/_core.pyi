@@ -48,7 +48,7 @@ class Tokenizer:
     A tokenizer.json, a .tiktoken rank file, a SentencePiece .model or a vocab.txt, id for id.
     """
 
-    def __init__(self, path: str | os.PathLike[str][str], *, pattern: str = '', special_tokens: Mapping[str, int] = {}, lowercase: bool | None = None) -> None:
+    def __init__(self, path: str | os.PathLike[str], *, pattern: str = '', special_tokens: Mapping[str, int] = {}, lowercase: bool | None = None) -> None:
         """
         pattern and special_tokens are for rank files that are none of the published ones, lowercase is for a vocab.txt.
         """

@@ -17,7 +17,7 @@ from tokenizer_oracles import made_files, oracle_of
 TOOL = os.environ.get("HEADRACE_TOKENIZE_RECORDS", "")
 DATA = os.environ.get("HEADRACE_DATA")
 ALL_TEXT = os.environ.get("HEADRACE_ALL_TEXT") == "1"
-MOST_BYTES = 4 << 20  # of real text, without ALL_TEXT
+MOST_BYTES = 1 << 20  # of real text, without ALL_TEXT
 FILES = [
     "bert-base-cased/tokenizer.json", "bert-base-chinese/tokenizer.json", "bert-base-chinese/vocab.txt",
     "bert-base-uncased/tokenizer.json", "bert-base-uncased/vocab.txt", "clip/tokenizer.json", "cl100k_base.tiktoken",
