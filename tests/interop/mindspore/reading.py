@@ -47,7 +47,7 @@ def engine_scores(folder: Path, texts: list[str], work: Path) -> np.ndarray:
 
 def both_ways(folder: Path, texts: list[str], work: Path) -> tuple[np.ndarray, np.ndarray]:
     """The scores of one run with the model twice: ONNX in the engine, and MindIR by the worker that the run starts."""
-    documents, recipe, run = work / "documents.jsonl", work / "recipe.yaml", work / "run"
+    documents, recipe, run = work / "both.jsonl", work / "both.yaml", work / "both"
     documents.write_text("".join(json.dumps({"text": text}) + "\n" for text in texts), encoding="utf-8")
     recipe.write_text(json.dumps({
         "sources": [{"domain": "d", "paths": [str(documents)]}], "judge": {"rules": {}},
