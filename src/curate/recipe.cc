@@ -233,7 +233,7 @@ void read_pack(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
 
 void read_shards(const YAML::Node& node, Recipe::Data& recipe, Faults& faults) {
   Section section(node, "shards", faults);
-  section.read_choice("format", &recipe.shard_format, shard::registry().names(),
+  section.read_choice("format", &recipe.shard_format, shard::token_containers(),
                       {"webdataset", "mindrecord", "mds", "tfrecord", "parquet", "jsonl"});
   section.read_bytes("size", &recipe.shard_bytes);
   if (recipe.shard_bytes == 0) faults.add(section.line(), "'shards.size' must be more than 0");

@@ -120,7 +120,7 @@ Result<Feed> Feed::open(const FeedOptions& options) {
 
   HEADRACE_ASSIGN_OR_RETURN(const Manifest manifest, read_manifest(options.set));
   const shard::ContainerInfo* container = shard::registry().find(manifest.format);
-  if (container == nullptr) {
+  if (container == nullptr || container->open == nullptr) {
     return unsupported("{}: container format '{}' is not one this program reads", options.set,
                        manifest.format);
   }

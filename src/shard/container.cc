@@ -14,4 +14,12 @@ const Registry& registry() {
   return all;
 }
 
+std::vector<std::string> token_containers() {
+  std::vector<std::string> names;
+  for (const ContainerInfo& container : registry().all()) {
+    if (container.create != nullptr) names.push_back(container.name);
+  }
+  return names;
+}
+
 }  // namespace headrace::shard

@@ -15,6 +15,7 @@
 #include "headrace/shard_set.h"
 
 #include "base/registry.h"
+#include "shard/fields.h"
 
 namespace headrace::shard {
 
@@ -70,11 +71,20 @@ struct ContainerInfo {
   // Damage of one shard: structure, counts, block and sample checksums. File sizes and hashes are
   // checked by the caller.
   void (*verify)(const std::string& folder, const ShardEntry& entry, std::vector<Damage>* broken);
+  // Samples of named fields (fields.h); nullptr: not this container, or read only. A container of
+  // fields has none of the three above.
+  Result<std::unique_ptr<FieldWriter>> (*create_fields)(const std::string& prefix,
+                                                        const Schema& schema,
+                                                        const FieldOptions& options) = nullptr;
+  Result<std::unique_ptr<FieldReader>> (*open_fields)(const std::string& path,
+                                                      const FieldReadOptions& options) = nullptr;
 };
 
 using Registry = headrace::Registry<ContainerInfo>;
 
 void register_all(Registry& registry);
 const Registry& registry();
+// Names of the containers that token sequences are packed into: those with create().
+std::vector<std::string> token_containers();
 
 }  // namespace headrace::shard

@@ -54,6 +54,15 @@ void SidecarBuilder::add_sample(std::string_view bytes,
   samples_.push_back({main_bytes_, static_cast<std::uint32_t>(bytes.size()), crc32c(bytes)});
   document_starts_.insert(document_starts_.end(), document_starts.begin(), document_starts.end());
   document_ends_.push_back(document_starts_.size());
+  add_bytes(bytes);
+}
+
+void SidecarBuilder::add_record(const SampleRecord& record) {
+  samples_.push_back(record);
+  document_ends_.push_back(document_starts_.size());
+}
+
+void SidecarBuilder::add_bytes(std::string_view bytes) {
   while (!bytes.empty()) {
     const std::uint64_t room = kBlockBytes - main_bytes_ % kBlockBytes;
     const std::string_view piece = bytes.substr(0, room);

@@ -34,6 +34,10 @@ class SidecarBuilder {
   // One sample: its bytes in the main file and the starts of its documents in units of the
   // container (tokens), ascending, the first 0. `bytes` is shorter than 4 GiB.
   void add_sample(std::string_view bytes, std::span<const std::uint32_t> document_starts);
+  // Bytes of the main file that belong to no sample: headers, padding.
+  void add_bytes(std::string_view bytes);
+  // A sample whose bytes are handed to add_bytes(); in the order of the offsets.
+  void add_record(const SampleRecord& record);
 
   const std::vector<SampleRecord>& samples() const { return samples_; }
   std::uint64_t main_bytes() const { return main_bytes_; }

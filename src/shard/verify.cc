@@ -168,7 +168,7 @@ Result<VerifyReport> verify_shards(const std::string& path, const VerifyOptions&
   }
   if (!manifest) return manifest.error();
   const ContainerInfo* container = shard::registry().find(manifest->format);
-  if (container == nullptr) {
+  if (container == nullptr || container->open == nullptr) {
     return unsupported("{}: container format '{}' is not one this program reads",
                        shard::manifest_path(path), manifest->format);
   }
