@@ -118,8 +118,8 @@ int scan(const std::vector<std::string>& arguments) {
       std::string row = fmt::format("{}\t{}\t{}\t{}", document.id, index.item(hit.item).id,
                                     name_of(hit.verdict), name_of(hit.view));
       for (const double weight : hit.weight) row += fmt::format("\t{:.3f}", weight);
-      for (std::size_t i = 0; i < hit.weight.size(); ++i) {
-        row += fmt::format("\t{:.3f}", hit.weight[i] * hit.coverage[i]);
+      for (std::size_t part = 0; part < hit.weight.size(); ++part) {
+        row += fmt::format("\t{:.3f}", hit.weight[part] * hit.coverage[part]);
       }
       std::cout << row
                 << fmt::format("\t{:.4f}\t{:.3f}\t{}\t{}\t{}\t{:.3f}\n", hit.density, hit.run,
