@@ -17,6 +17,7 @@
 #include "curate/leak_files.h"
 #include "curate/leak_items.h"
 #include "curate/measure_columns.h"
+#include "curate/open_rows.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
 #include "curate/reference_sample.h"
@@ -43,7 +44,8 @@ class LeakPass {
     HEADRACE_ASSIGN_OR_RETURN(std::vector<Commit> commits, make_index());
     index_digest_ = commits.front().outputs.front().xxh3_128;
     HEADRACE_RETURN_IF_ERROR(make_plans());
-    if (std::any_of(plans_.begin(), plans_.end(), [](const Plan& plan) { return plan.count > 0; }))
+    if (std::any_of(plans_.begin(), plans_.end(),
+                    [](const OpenRows& plan) { return plan.count > 0; }))
       HEADRACE_RETURN_IF_ERROR(open_index());
     std::vector<StageTask> tasks;
     for (std::size_t part = 0; part < plans_.size(); ++part) {
@@ -58,14 +60,6 @@ class LeakPass {
   }
 
  private:
-  // What is to be done for one part.
-  struct Plan {
-    std::vector<bool> open;  // not looked at yet
-    bool extends = false;    // there are files to build on
-    std::string fingerprint;
-    std::uint64_t count = 0;  // of open rows
-  };
-
   Result<std::vector<Commit>> make_index() {
     Fingerprint print;
     print.add(kLeakPassVersion)
@@ -146,31 +140,14 @@ class LeakPass {
                         });
   }
 
-  Result<Plan> make_plan(const judge::Judge& judge, std::size_t part) const {
+  Result<OpenRows> make_plan(const judge::Judge& judge, std::size_t part) const {
     HEADRACE_ASSIGN_OR_RETURN(const JudgedPart judged, JudgedPart::load(context_, judge, part));
-    std::vector<bool> all(judged.ids.size());
-    for (std::size_t row = 0; row < all.size(); ++row) all[row] = judged.verdicts.kept(row);
-    Plan plan{.open = all};
-    const std::vector<bool> earlier = earlier_rows(part, all.size());
-    plan.extends = !earlier.empty();
-    for (std::size_t row = 0; row < earlier.size(); ++row) {
-      if (!earlier[row]) continue;
-      all[row] = true;
-      plan.open[row] = false;
-    }
-    plan.fingerprint = fingerprint(part, all);
-    plan.count = static_cast<std::uint64_t>(std::count(plan.open.begin(), plan.open.end(), true));
-    return plan;
-  }
-
-  // The rows that the part's files hold, if they are whole and of this index and these documents.
-  std::vector<bool> earlier_rows(std::size_t part, std::size_t rows) const {
-    const std::optional<Commit> commit = context_.ledger.read(kLeaks, part);
-    if (!commit || context_.ledger.broken_output(kLeaks, part, *commit)) return {};
-    const auto scanned = LeakPart::load_scanned(context_.directory, part);
-    if (!scanned || scanned->size() != rows || fingerprint(part, *scanned) != commit->fingerprint)
-      return {};
-    return *scanned;
+    std::vector<bool> wanted(judged.ids.size());
+    for (std::size_t row = 0; row < wanted.size(); ++row) wanted[row] = judged.verdicts.kept(row);
+    return open_rows(
+        context_, kLeaks, part, std::move(wanted),
+        [&](const std::vector<bool>& rows) { return fingerprint(part, rows); },
+        [&] { return LeakPart::load_scanned(context_.directory, part); });
   }
 
   std::string fingerprint(std::size_t part, const std::vector<bool>& rows) const {
@@ -180,7 +157,7 @@ class LeakPass {
   }
 
   Result<Commit> scan_part(std::size_t part) const {
-    const Plan& plan = plans_[part];
+    const OpenRows& plan = plans_[part];
     LeakPart rows;
     Commit commit;
     if (plan.extends) {
@@ -240,7 +217,7 @@ class LeakPass {
   const LeakItems& items_;
   std::string index_digest_;
   std::optional<leak::Index> index_;
-  std::vector<Plan> plans_;
+  std::vector<OpenRows> plans_;
 };
 
 }  // namespace

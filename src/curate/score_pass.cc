@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "base/thread_pool.h"
 #include "curate/measure_columns.h"
+#include "curate/open_rows.h"
 #include "curate/passes.h"
 #include "curate/score_reach.h"
 #include "io/file.h"
@@ -30,10 +31,6 @@ struct PartPlan {
   std::string fingerprint;
   std::uint64_t count = 0;  // of open rows
 };
-
-std::uint64_t count_of(const std::vector<bool>& rows) {
-  return static_cast<std::uint64_t>(std::count(rows.begin(), rows.end(), true));
-}
 
 class EntryPass {
  public:
@@ -74,28 +71,15 @@ class EntryPass {
   }
 
   Result<PartPlan> make_plan(const ScoreReach& reach, std::size_t part) const {
-    HEADRACE_ASSIGN_OR_RETURN(std::vector<bool> all, reach.rows(part));
-    PartPlan plan{.open = {part, all}};
-    const std::vector<bool> earlier = earlier_rows(part, all.size());
-    plan.extends = !earlier.empty();
-    for (std::size_t row = 0; row < earlier.size(); ++row) {
-      if (!earlier[row]) continue;
-      all[row] = true;
-      plan.open.rows[row] = false;
-    }
-    plan.fingerprint = fingerprint(part, all);
-    plan.count = count_of(plan.open.rows);
-    return plan;
-  }
-
-  // The rows that the part's file holds, if it is whole and of this model and these documents.
-  std::vector<bool> earlier_rows(std::size_t part, std::size_t rows) const {
-    const std::optional<Commit> commit = context_.ledger.read(stage_, part);
-    if (!commit || context_.ledger.broken_output(stage_, part, *commit)) return {};
-    const auto scored = ScoredPart::load_scored(context_.directory, spec_.name, part);
-    if (!scored || scored->size() != rows || fingerprint(part, *scored) != commit->fingerprint)
-      return {};
-    return *scored;
+    HEADRACE_ASSIGN_OR_RETURN(std::vector<bool> wanted, reach.rows(part));
+    OpenRows rows = open_rows(
+        context_, stage_, part, std::move(wanted),
+        [&](const std::vector<bool>& scored) { return fingerprint(part, scored); },
+        [&] { return ScoredPart::load_scored(context_.directory, spec_.name, part); });
+    return PartPlan{.open = {part, std::move(rows.open)},
+                    .extends = rows.extends,
+                    .fingerprint = std::move(rows.fingerprint),
+                    .count = rows.count};
   }
 
   std::string fingerprint(std::size_t part, const std::vector<bool>& rows) const {

@@ -13,6 +13,7 @@
 #include "base/thread_pool.h"
 #include "curate/judge_columns.h"
 #include "curate/measure_columns.h"
+#include "curate/open_rows.h"
 #include "curate/part_rows.h"
 #include "curate/passes.h"
 #include "curate/reference_sample.h"
@@ -44,7 +45,8 @@ class SplitPass {
       if (has_index_) index_digest_ = commits.front().outputs.front().xxh3_128;
     }
     HEADRACE_RETURN_IF_ERROR(make_plans());
-    if (std::any_of(plans_.begin(), plans_.end(), [](const Plan& plan) { return plan.count > 0; }))
+    if (std::any_of(plans_.begin(), plans_.end(),
+                    [](const OpenRows& plan) { return plan.count > 0; }))
       HEADRACE_RETURN_IF_ERROR(open_index());
     std::vector<StageTask> tasks;
     for (std::size_t part = 0; part < plans_.size(); ++part) {
@@ -59,13 +61,6 @@ class SplitPass {
   }
 
  private:
-  struct Plan {
-    std::vector<bool> open;  // training documents that are not looked through yet
-    bool extends = false;
-    std::string fingerprint;
-    std::uint64_t count = 0;
-  };
-
   Result<std::vector<Commit>> make_index() {
     Fingerprint print;
     print.add(kSplitPassVersion).add(sides_.fingerprint()).add(spec_.sample);
@@ -136,34 +131,19 @@ class SplitPass {
                         });
   }
 
-  Result<Plan> make_plan(const judge::Judge& judge, std::size_t part) const {
+  // Of the training side.
+  Result<OpenRows> make_plan(const judge::Judge& judge, std::size_t part) const {
     HEADRACE_ASSIGN_OR_RETURN(const JudgedPart judged, JudgedPart::load(context_, judge, part));
-    std::vector<bool> all(judged.ids.size());
+    std::vector<bool> wanted(judged.ids.size());
     if (has_index_) {
       HEADRACE_ASSIGN_OR_RETURN(const std::vector<bool> sides, sides_.of_part(part));
-      for (std::size_t row = 0; row < all.size(); ++row)
-        all[row] = judged.verdicts.kept(row) && !sides[row];
+      for (std::size_t row = 0; row < wanted.size(); ++row)
+        wanted[row] = judged.verdicts.kept(row) && !sides[row];
     }
-    Plan plan{.open = all};
-    const std::vector<bool> earlier = earlier_rows(part, all.size());
-    plan.extends = !earlier.empty();
-    for (std::size_t row = 0; row < earlier.size(); ++row) {
-      if (!earlier[row]) continue;
-      all[row] = true;
-      plan.open[row] = false;
-    }
-    plan.fingerprint = fingerprint(part, all);
-    plan.count = static_cast<std::uint64_t>(std::count(plan.open.begin(), plan.open.end(), true));
-    return plan;
-  }
-
-  std::vector<bool> earlier_rows(std::size_t part, std::size_t rows) const {
-    const std::optional<Commit> commit = context_.ledger.read(kSplit, part);
-    if (!commit || context_.ledger.broken_output(kSplit, part, *commit)) return {};
-    const auto scanned = SplitPart::load_scanned(context_.directory, part);
-    if (!scanned || scanned->size() != rows || fingerprint(part, *scanned) != commit->fingerprint)
-      return {};
-    return *scanned;
+    return open_rows(
+        context_, kSplit, part, std::move(wanted),
+        [&](const std::vector<bool>& rows) { return fingerprint(part, rows); },
+        [&] { return SplitPart::load_scanned(context_.directory, part); });
   }
 
   std::string fingerprint(std::size_t part, const std::vector<bool>& rows) const {
@@ -177,7 +157,7 @@ class SplitPass {
   }
 
   Result<Commit> scan_part(std::size_t part) const {
-    const Plan& plan = plans_[part];
+    const OpenRows& plan = plans_[part];
     SplitPart rows;
     if (plan.extends) {
       HEADRACE_ASSIGN_OR_RETURN(rows, SplitPart::load(context_.directory, part));
@@ -232,7 +212,7 @@ class SplitPass {
   std::string index_digest_;
   std::optional<leak::SplitIndex> index_;
   std::vector<std::uint64_t> indexed_;  // by number in the index: the document's id
-  std::vector<Plan> plans_;
+  std::vector<OpenRows> plans_;
 };
 
 }  // namespace
